@@ -1,0 +1,262 @@
+//! The journal: the durable record of calls, verdicts and endings. It is only ever added to.
+
+use jiff::Timestamp;
+use rusqlite::types::Value;
+use rusqlite::{Row, params, params_from_iter};
+use serde::{Deserialize, Serialize};
+use toolpost_host::ContentHash;
+
+use crate::{Result, Store, StoreError, names};
+
+/// A step of a call, to be written.
+///
+/// Every text in it was redacted by the caller. The journal holds hashes and titles, never arguments.
+#[derive(Debug, Clone)]
+pub struct Step<'a> {
+    /// The call's id, unique within its batch.
+    pub call: &'a str,
+    /// The session, when it has a name.
+    pub session: Option<&'a str>,
+    /// The batch's id, unique for ever.
+    pub batch: &'a str,
+    /// When it happened; kept to the microsecond.
+    pub at: Timestamp,
+    /// What happened.
+    pub what: StepKind,
+}
+
+/// What happened to a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum StepKind {
+    /// A model asked for it.
+    Proposed {
+        /// The tool's canonical id, or the name as the model wrote it where no tool was found.
+        tool: String,
+        /// The hash of the arguments.
+        #[serde(with = "hex")]
+        args_hash: ContentHash,
+        /// The plan's title, when there is a plan.
+        title: Option<String>,
+    },
+    /// It was decided.
+    Decided {
+        /// `allow`, `ask` or `deny`.
+        verdict: String,
+        /// The rule that said so.
+        rule: String,
+    },
+    /// It began to run.
+    Started,
+    /// It ended.
+    Ended {
+        /// The status's name.
+        status: String,
+        /// The code's name, when it did not end well.
+        code: Option<String>,
+        /// How long it ran, in milliseconds.
+        ran_ms: u64,
+        /// How many characters it made.
+        chars_raw: u64,
+        /// How many of them the model got.
+        chars_kept: u64,
+    },
+}
+
+impl StepKind {
+    /// The kind's name, as it stands in the journal.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Proposed { .. } => "proposed",
+            Self::Decided { .. } => "decided",
+            Self::Started => "started",
+            Self::Ended { .. } => "ended",
+        }
+    }
+}
+
+/// A step as it stands in the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepRecord {
+    /// Its place; later steps have higher ones.
+    pub seq: i64,
+    /// The call's id.
+    pub call: String,
+    /// The session's name.
+    pub session: Option<String>,
+    /// The batch's id.
+    pub batch: String,
+    /// When it happened.
+    pub at: Timestamp,
+    /// What happened.
+    pub what: StepKind,
+}
+
+/// Which steps are wanted. The default is all of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JournalFilter {
+    /// Only this session's.
+    pub session: Option<String>,
+    /// Only those of calls with this id.
+    pub call: Option<String>,
+    /// Only those that happened then or later.
+    pub since: Option<Timestamp>,
+    /// At most so many, the newest.
+    pub limit: Option<usize>,
+}
+
+/// A call that was started and has not ended: it still runs in some process, or that process was killed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The step that says it was started.
+    pub started: StepRecord,
+    /// What was proposed, where that was journaled.
+    pub proposed: Option<StepKind>,
+}
+
+impl Store {
+    /// Adds a step to the journal. Once this returns, the step outlives this process.
+    pub fn step(&self, step: &Step<'_>) -> Result<()> {
+        step.session.map_or(Ok(()), names::session)?;
+        let body = serde_json::to_string(&step.what)
+            .map_err(|err| StoreError::damaged_record("A step").because(err))?;
+        self.database().with(|database| {
+            let sql = "INSERT INTO step (call, session, batch, at, kind, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            database.prepare_cached(sql)?.execute(params![
+                step.call,
+                step.session,
+                step.batch,
+                step.at.as_microsecond(),
+                step.what.name(),
+                body,
+            ])
+        })?;
+        Ok(())
+    }
+
+    /// Gives the steps that were asked for, the newest last.
+    pub fn steps(&self, filter: &JournalFilter) -> Result<Vec<StepRecord>> {
+        let rows = self.database().with(|database| {
+            let (sql, values) = filter.query();
+            database
+                .prepare_cached(&sql)?
+                .query_map(params_from_iter(values), RawStep::read)?
+                .collect::<rusqlite::Result<Vec<RawStep>>>()
+        })?;
+        rows.into_iter().rev().map(RawStep::parse).collect()
+    }
+
+    /// Gives the calls that were started and have not ended, the newest last.
+    pub fn unfinished(&self) -> Result<Vec<Unfinished>> {
+        let rows = self.database().with(|database| {
+            let sql = "SELECT seq, call, session, batch, at, body,
+                    (SELECT body FROM step AS first WHERE first.batch = step.batch AND first.call = step.call
+                        AND first.kind = 'proposed' ORDER BY first.seq DESC LIMIT 1)
+                FROM step WHERE kind = 'started' AND NOT EXISTS
+                    (SELECT 1 FROM step AS last WHERE last.batch = step.batch AND last.call = step.call
+                        AND last.kind = 'ended')
+                ORDER BY seq";
+            database
+                .prepare_cached(sql)?
+                .query_map([], |row| Ok((RawStep::read(row)?, row.get(6)?)))?
+                .collect::<rusqlite::Result<Vec<(RawStep, Option<String>)>>>()
+        })?;
+        rows.into_iter()
+            .map(|(started, proposed)| {
+                Ok(Unfinished {
+                    started: started.parse()?,
+                    proposed: proposed.as_deref().map(what).transpose()?,
+                })
+            })
+            .collect()
+    }
+}
+
+impl JournalFilter {
+    /// The query for the steps, the newest first. Only what is asked for stands in it, so that an index can serve.
+    fn query(&self) -> (String, Vec<Value>) {
+        let asked = [
+            ("session = ?", self.session.clone().map(Value::Text)),
+            ("call = ?", self.call.clone().map(Value::Text)),
+            (
+                "at >= ?",
+                self.since
+                    .map(|since| Value::Integer(since.as_microsecond())),
+            ),
+        ];
+        let mut sql = "SELECT seq, call, session, batch, at, body FROM step WHERE TRUE".to_owned();
+        let mut values = Vec::new();
+        for (condition, value) in asked {
+            if let Some(value) = value {
+                sql.push_str(" AND ");
+                sql.push_str(condition);
+                values.push(value);
+            }
+        }
+        sql.push_str(" ORDER BY seq DESC LIMIT ?");
+        let limit = self
+            .limit
+            .map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX));
+        values.push(Value::Integer(limit));
+        (sql, values)
+    }
+}
+
+/// A row before its time and its body are read.
+struct RawStep {
+    seq: i64,
+    call: String,
+    session: Option<String>,
+    batch: String,
+    at: i64,
+    body: String,
+}
+
+impl RawStep {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            seq: row.get(0)?,
+            call: row.get(1)?,
+            session: row.get(2)?,
+            batch: row.get(3)?,
+            at: row.get(4)?,
+            body: row.get(5)?,
+        })
+    }
+
+    fn parse(self) -> Result<StepRecord> {
+        let at = Timestamp::from_microsecond(self.at)
+            .map_err(|err| StoreError::damaged_record("A step of the journal").because(err))?;
+        Ok(StepRecord {
+            seq: self.seq,
+            call: self.call,
+            session: self.session,
+            batch: self.batch,
+            at,
+            what: what(&self.body)?,
+        })
+    }
+}
+
+fn what(body: &str) -> Result<StepKind> {
+    serde_json::from_str(body)
+        .map_err(|err| StoreError::damaged_record("A step of the journal").because(err))
+}
+
+/// Hashes as hexadecimal digits in a step's body.
+mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use toolpost_host::ContentHash;
+
+    pub(super) fn serialize<S: Serializer>(hash: &ContentHash, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(hash)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        source: D,
+    ) -> Result<ContentHash, D::Error> {
+        let text = String::deserialize(source)?;
+        ContentHash::from_hex(&text).ok_or_else(|| de::Error::custom("not a hash"))
+    }
+}

@@ -1,0 +1,72 @@
+//! The tables, as steps from the first to the present. A step that was released is never changed: a new one is added.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+/// The steps. The database's `user_version` tells how many it has taken.
+const STEPS: &[&str] = &[FIRST];
+
+/// Tables that hold what belongs to one session and goes with it, each with a column `session`.
+pub(crate) const OF_A_SESSION: &[&str] = &["session", "sighting", "spill"];
+
+/// Paths are bytes, since a file's name need not be text. Times are microseconds since 1970. The journal outlives its
+/// sessions. `step.key` waits for the callers' idempotency keys.
+const FIRST: &str = "
+CREATE TABLE session (
+    session TEXT PRIMARY KEY,
+    cwd BLOB NOT NULL,
+    toolset TEXT,
+    updated INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sighting (
+    session TEXT NOT NULL,
+    path BLOB NOT NULL,
+    hash BLOB NOT NULL CHECK (length(hash) = 32),
+    first_line INTEGER,
+    end_line INTEGER,
+    PRIMARY KEY (session, path)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE spill (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX spill_session ON spill (session);
+CREATE TABLE step (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    call TEXT NOT NULL,
+    session TEXT,
+    batch TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    key TEXT
+) STRICT;
+CREATE INDEX step_call ON step (call, batch, kind);
+CREATE INDEX step_session ON step (session, seq);
+CREATE INDEX step_at ON step (at);
+CREATE INDEX step_started ON step (seq) WHERE kind = 'started';
+CREATE INDEX step_key ON step (key) WHERE key IS NOT NULL;
+";
+
+/// How many steps this program knows.
+pub(crate) fn known() -> i64 {
+    i64::try_from(STEPS.len()).unwrap_or(i64::MAX)
+}
+
+/// How many steps the database has taken.
+pub(crate) fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Takes the steps that are missing, all or none.
+pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    if version(connection)? >= known() {
+        return Ok(());
+    }
+    let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let taken = usize::try_from(version(&change)?).unwrap_or(0);
+    for step in STEPS.iter().skip(taken) {
+        change.execute_batch(step)?;
+    }
+    change.pragma_update(None, "user_version", known())?;
+    change.commit()
+}
