@@ -1,6 +1,6 @@
 //! The one SQLite file, opened when it is first needed.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use crate::{Kind, Result, StoreError, private, schema};
+use crate::{Result, StoreError, StoreErrorKind, private, schema};
 
 const BUSY_MS: u64 = 5_000;
+/// The smallest page that SQLite knows; no database that holds anything is shorter.
+const PAGE_LEAST_BYTES: u64 = 512;
 
 /// The SQLite file with at most one connection, which its users take in turn.
 #[derive(Debug)]
@@ -55,11 +57,9 @@ impl Database {
             .connection
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if slot.is_none() {
-            *slot = Some(open(&self.path)?);
-        }
-        let Some(connection) = slot.as_mut() else {
-            return Err(StoreError::damaged_record("The database"));
+        let connection = match &mut *slot {
+            Some(connection) => connection,
+            none => none.insert(open(&self.path)?),
         };
         work(connection).map_err(|err| StoreError::sqlite(&self.path, err))
     }
@@ -75,6 +75,7 @@ fn open(path: &Path) -> Result<Connection> {
     lock.lock()
         .map_err(|err| StoreError::io("lock", &lock_path, err))?;
     create(path)?;
+    refuse_stump(path)?;
     private::tighten(path, private::FILE_MODE)?;
     let mut connection = connect(path).map_err(|err| StoreError::sqlite(path, err))?;
     refuse_newer(path, &connection)?;
@@ -100,6 +101,15 @@ fn create(path: &Path) -> Result<()> {
     }
 }
 
+/// Refuses a file too short to be a database, which SQLite would take for an empty one and write over.
+fn refuse_stump(path: &Path) -> Result<()> {
+    let metadata = fs::metadata(path).map_err(|err| StoreError::io("look at", path, err))?;
+    match metadata.len() {
+        1..PAGE_LEAST_BYTES => Err(StoreError::corrupt(path)),
+        _ => Ok(()),
+    }
+}
+
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
@@ -114,7 +124,7 @@ fn refuse_newer(path: &Path, connection: &Connection) -> Result<()> {
         return Ok(());
     }
     Err(StoreError::new(
-        Kind::Newer,
+        StoreErrorKind::Newer,
         format!(
             "`{}` was made by a newer toolpost: its schema is {found}, this program knows up to {known}.",
             path.display()

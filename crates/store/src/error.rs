@@ -12,7 +12,7 @@ type Source = Box<dyn std::error::Error + Send + Sync>;
 #[error("{fact} {hint}")]
 pub struct StoreError {
     /// Why, for programs.
-    pub kind: Kind,
+    pub kind: StoreErrorKind,
     /// Why, in one sentence with a full stop.
     pub fact: String,
     /// What to do next, as an imperative.
@@ -23,7 +23,7 @@ pub struct StoreError {
 
 /// Why the store could not do what it was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum StoreErrorKind {
     /// A session's name, a toolset's id or a spill's id is not well formed.
     Name,
     /// What was named is no longer there.
@@ -47,7 +47,11 @@ pub enum Kind {
 }
 
 impl StoreError {
-    pub(crate) fn new(kind: Kind, fact: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        kind: StoreErrorKind,
+        fact: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
         Self {
             kind,
             fact: fact.into(),
@@ -65,13 +69,16 @@ impl StoreError {
     pub(crate) fn io(doing: &str, path: &Path, err: io::Error) -> Self {
         let full = matches!(
             err.kind(),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
         );
         let (kind, hint) = if full {
-            (Kind::Full, "Free some space on the disk and try again.")
+            (
+                StoreErrorKind::Full,
+                "Free some space on the disk, or raise its limit, and try again.",
+            )
         } else {
             (
-                Kind::Io,
+                StoreErrorKind::Io,
                 "Make the state folder writable, or name another one.",
             )
         };
@@ -85,9 +92,22 @@ impl StoreError {
     /// A record of the database that cannot be read as what it should be.
     pub(crate) fn damaged_record(what: &str) -> Self {
         Self::new(
-            Kind::Damaged,
+            StoreErrorKind::Damaged,
             format!("{what} in toolpost's store cannot be read."),
             "Use another session name; `toolpost doctor` names the database.",
+        )
+    }
+
+    /// A file that is no sound database.
+    pub(crate) fn corrupt(path: &Path) -> Self {
+        let shown = path.display();
+        Self::new(
+            StoreErrorKind::Corrupt,
+            format!("`{shown}` is damaged and cannot be read as a database."),
+            format!(
+                "Move it aside together with `{shown}-wal` and `{shown}-shm`; toolpost starts a new one, without the \
+                 sessions and the journal that were in it."
+            ),
         )
     }
 
@@ -103,26 +123,19 @@ impl StoreError {
         }
         let shown = path.display();
         let made = match err.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::new(
-                Kind::Corrupt,
-                format!("`{shown}` is damaged and cannot be read as a database."),
-                format!(
-                    "Move it aside together with `{shown}-wal` and `{shown}-shm`; toolpost starts a new one, without the \
-                     sessions and the journal that were in it."
-                ),
-            ),
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::corrupt(path),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::new(
-                Kind::Busy,
+                StoreErrorKind::Busy,
                 format!("Another process has kept `{shown}` busy for too long."),
                 "Try again; if it stays so, `toolpost ps` shows what runs.",
             ),
             Some(ErrorCode::DiskFull) => Self::new(
-                Kind::Full,
+                StoreErrorKind::Full,
                 format!("There is no space left for `{shown}`."),
                 "Free some space on the disk and try again.",
             ),
             _ => Self::new(
-                Kind::Database,
+                StoreErrorKind::Database,
                 format!("The database `{shown}` reported a failure: {err}."),
                 "Make the state folder and the files in it writable, or name another one.",
             ),

@@ -260,3 +260,206 @@ mod hex {
         ContentHash::from_hex(&text).ok_or_else(|| de::Error::custom("not a hash"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use tempfile::TempDir;
+    use toolpost_host::ContentHash;
+
+    use super::{JournalFilter, Step, StepKind};
+    use crate::Store;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn proposed(tool: &str) -> StepKind {
+        StepKind::Proposed {
+            tool: tool.to_owned(),
+            args_hash: ContentHash::of(tool.as_bytes()),
+            title: Some(format!("Use `{tool}`")),
+        }
+    }
+
+    fn decided() -> StepKind {
+        StepKind::Decided {
+            verdict: "allow".to_owned(),
+            rule: "mode auto".to_owned(),
+        }
+    }
+
+    fn ended() -> StepKind {
+        StepKind::Ended {
+            status: "error".to_owned(),
+            code: Some("no_match".to_owned()),
+            ran_ms: u64::MAX,
+            chars_raw: 3,
+            chars_kept: 2,
+        }
+    }
+
+    /// Writes (call, session, second, what) as the steps of one batch.
+    fn write(store: &Store, batch: &str, steps: &[(&str, Option<&str>, i64, StepKind)]) {
+        for (call, session, second, what) in steps {
+            let step = Step {
+                call,
+                session: *session,
+                batch,
+                at: at(*second),
+                what: what.clone(),
+            };
+            store.step(&step).unwrap();
+        }
+    }
+
+    fn journal() -> (TempDir, Store) {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        let one = Some("one");
+        write(
+            &store,
+            "b1",
+            &[
+                ("c1", one, 10, proposed("fs.read")),
+                ("c1", one, 11, decided()),
+                ("c1", one, 12, StepKind::Started),
+                ("c2", one, 12, proposed("shell.run")),
+                ("c2", one, 12, StepKind::Started),
+                ("c1", one, 13, ended()),
+            ],
+        );
+        write(
+            &store,
+            "b2",
+            &[
+                ("c1", None, 20, proposed("fs.edit")),
+                ("c1", Some("two"), 21, StepKind::Started),
+            ],
+        );
+        (folder, store)
+    }
+
+    #[test]
+    fn steps_come_back_as_written_the_newest_last() {
+        let (folder, store) = journal();
+        drop(store);
+        let steps = Store::open(folder.path())
+            .steps(&JournalFilter::default())
+            .unwrap();
+        let shown: Vec<_> = steps
+            .iter()
+            .map(|step| (step.batch.as_str(), step.call.as_str(), step.at.as_second()))
+            .collect();
+        let expected = [
+            ("b1", "c1", 10),
+            ("b1", "c1", 11),
+            ("b1", "c1", 12),
+            ("b1", "c2", 12),
+            ("b1", "c2", 12),
+            ("b1", "c1", 13),
+            ("b2", "c1", 20),
+            ("b2", "c1", 21),
+        ];
+        assert_eq!(shown, expected);
+        assert!(steps.is_sorted_by(|one, next| one.seq < next.seq));
+        let kinds = [
+            &steps[0].what,
+            &steps[1].what,
+            &steps[2].what,
+            &steps[5].what,
+        ];
+        assert_eq!(
+            kinds,
+            [
+                &proposed("fs.read"),
+                &decided(),
+                &StepKind::Started,
+                &ended()
+            ]
+        );
+        assert_eq!(steps[6].session, None);
+        assert_eq!(steps[7].session.as_deref(), Some("two"));
+    }
+
+    #[test]
+    fn filters() {
+        let (_folder, store) = journal();
+        let check = |session: Option<&str>, call: Option<&str>, since, limit, expected: &[i64]| {
+            let filter = JournalFilter {
+                session: session.map(str::to_owned),
+                call: call.map(str::to_owned),
+                since: Option::map(since, at),
+                limit,
+            };
+            let seqs: Vec<_> = store
+                .steps(&filter)
+                .unwrap()
+                .iter()
+                .map(|step| step.seq)
+                .collect();
+            assert_eq!(seqs, expected, "{filter:?}");
+        };
+        check(None, None, None, None, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        check(None, None, None, Some(3), &[6, 7, 8]);
+        check(None, None, None, Some(0), &[]);
+        check(
+            None,
+            None,
+            None,
+            Some(usize::MAX),
+            &[1, 2, 3, 4, 5, 6, 7, 8],
+        );
+        check(Some("one"), None, None, None, &[1, 2, 3, 4, 5, 6]);
+        check(Some("none"), None, None, None, &[]);
+        check(None, Some("c1"), None, None, &[1, 2, 3, 6, 7, 8]);
+        check(None, None, Some(13), None, &[6, 7, 8]);
+        check(None, None, Some(22), None, &[]);
+        check(Some("one"), Some("c1"), Some(11), Some(2), &[3, 6]);
+    }
+
+    #[test]
+    fn started_without_an_end_is_unfinished() {
+        let (_folder, store) = journal();
+        let shown = || -> Vec<_> {
+            let unfinished = store.unfinished().unwrap().into_iter();
+            unfinished
+                .map(|call| (call.started.batch, call.started.call, call.proposed))
+                .collect()
+        };
+        let second = (
+            "b1".to_owned(),
+            "c2".to_owned(),
+            Some(proposed("shell.run")),
+        );
+        let third = ("b2".to_owned(), "c1".to_owned(), Some(proposed("fs.edit")));
+        assert_eq!(shown(), [second, third.clone()]);
+        write(&store, "b1", &[("c2", Some("one"), 30, ended())]);
+        assert_eq!(shown(), [third]);
+    }
+
+    #[test]
+    fn a_body_holds_the_fields_of_its_kind() {
+        let check = |what: StepKind, expected: serde_json::Value| {
+            let body = serde_json::to_value(&what).unwrap();
+            assert_eq!(body, expected);
+            assert_eq!(body["kind"], what.name());
+            assert_eq!(serde_json::from_value::<StepKind>(body).unwrap(), what);
+        };
+        check(StepKind::Started, serde_json::json!({"kind": "started"}));
+        check(
+            decided(),
+            serde_json::json!({"kind": "decided", "verdict": "allow", "rule": "mode auto"}),
+        );
+        let hash = ContentHash::of(b"t").to_string();
+        check(
+            proposed("t"),
+            serde_json::json!({"kind": "proposed", "tool": "t", "args_hash": hash, "title": "Use `t`"}),
+        );
+        check(
+            ended(),
+            serde_json::json!({"kind": "ended", "status": "error", "code": "no_match", "ran_ms": u64::MAX,
+                "chars_raw": 3, "chars_kept": 2}),
+        );
+    }
+}

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-pub use error::{Kind, StoreError};
+pub use error::{StoreError, StoreErrorKind};
 pub use journal::{JournalFilter, Step, StepKind, StepRecord, Unfinished};
 pub use session::SessionRecord;
 pub use sight::SightRecord;

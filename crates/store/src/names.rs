@@ -1,6 +1,6 @@
 //! Which names the store takes. A name becomes a part of a path or a key, so it is checked before anything else.
 
-use crate::{Kind, Result, StoreError};
+use crate::{Result, StoreError, StoreErrorKind};
 
 const NAME_LIMIT_CHARS: usize = 64;
 
@@ -13,7 +13,7 @@ pub(crate) fn session(name: &str) -> Result<()> {
             .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
     sound.then_some(()).ok_or_else(|| {
         StoreError::new(
-            Kind::Name,
+            StoreErrorKind::Name,
             format!("`{}` is not a session name.", name.escape_debug()),
             "Take 1 to 64 letters, digits, `.`, `_` or `-`, the first of them not a dot.",
         )
@@ -28,7 +28,7 @@ pub(crate) fn toolset(id: &str) -> Result<()> {
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     sound.then_some(()).ok_or_else(|| {
         StoreError::new(
-            Kind::Name,
+            StoreErrorKind::Name,
             format!("`{}` is not the id of a toolset.", id.escape_debug()),
             "Pass the id as `toolpost tools --json` gave it.",
         )

@@ -88,3 +88,91 @@ impl Store {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+
+    use jiff::Timestamp;
+    use tempfile::TempDir;
+    use toolpost_host::ContentHash;
+
+    use super::SessionRecord;
+    use crate::{Store, StoreErrorKind};
+
+    fn record(name: &str, updated: i64) -> SessionRecord {
+        SessionRecord {
+            name: name.to_owned(),
+            cwd: OsString::from_vec(b"/home/\xff\xfe folder".to_vec()).into(),
+            toolset: Some("ts-1".to_owned()),
+            updated: Timestamp::from_microsecond(updated).unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_session_comes_back_as_it_was_saved() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        assert_eq!(store.session("work").unwrap(), None);
+        store.save_session(&record("work", 1_234_567)).unwrap();
+        store.save_session(&record("other", 1)).unwrap();
+        let again = Store::open(folder.path());
+        assert_eq!(
+            again.session("work").unwrap(),
+            Some(record("work", 1_234_567))
+        );
+        let later = SessionRecord {
+            toolset: None,
+            ..record("work", -5)
+        };
+        again.save_session(&later).unwrap();
+        assert_eq!(store.session("work").unwrap(), Some(later));
+        assert_eq!(store.session("other").unwrap(), Some(record("other", 1)));
+    }
+
+    #[test]
+    fn a_forgotten_session_leaves_nothing_but_its_journal() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        let hash = ContentHash::of(b"x");
+        let mut spills = Vec::new();
+        for name in ["gone", "kept"] {
+            store.save_session(&record(name, 0)).unwrap();
+            store
+                .record_sighting(name, "/a".as_ref(), hash, None)
+                .unwrap();
+            spills.push(store.create_spill(Some(name)).unwrap().finish().unwrap());
+        }
+        store.forget_session("gone").unwrap();
+        store.forget_session("gone").unwrap();
+        let left = |name: &str| {
+            let sightings = store.sightings(name).unwrap().len();
+            (store.session(name).unwrap().is_some(), sightings)
+        };
+        assert_eq!(left("gone"), (false, 0));
+        assert_eq!(left("kept"), (true, 1));
+        let err = store.spill_len(spills[0].as_str()).unwrap_err();
+        assert_eq!(err.kind, StoreErrorKind::Gone);
+        assert_eq!(store.spill_len(spills[1].as_str()).unwrap(), 0);
+    }
+
+    #[test]
+    fn a_bad_name_is_refused_before_anything_is_opened() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        let hash = ContentHash::of(b"x");
+        let refused = [
+            store.session("..").map(|_| ()),
+            store.save_session(&record("a/b", 0)),
+            store.forget_session(""),
+            store.sightings(".").map(|_| ()),
+            store.record_sighting("a b", "/a".as_ref(), hash, None),
+            store.create_spill(Some("a\n")).map(|_| ()),
+        ];
+        for refusal in refused {
+            assert_eq!(refusal.unwrap_err().kind, StoreErrorKind::Name);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -81,3 +81,63 @@ impl Store {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+
+    use proptest::prelude::*;
+    use tempfile::TempDir;
+    use toolpost_host::ContentHash;
+
+    use super::SightRecord;
+    use crate::Store;
+
+    fn seen(path: &[u8], content: &str, lines: Option<(u64, u64)>) -> SightRecord {
+        SightRecord {
+            path: OsString::from_vec(path.to_vec()).into(),
+            hash: ContentHash::of(content.as_bytes()),
+            lines,
+        }
+    }
+
+    #[test]
+    fn the_latest_sighting_of_a_path_wins() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        let not_text = seen(b"/w/\xff\x80.txt", "x", Some((0, u64::MAX)));
+        store
+            .record_sightings("a", &[seen(b"/w/f", "one", None), not_text.clone()])
+            .unwrap();
+        let latest = seen(b"/w/f", "two", Some((3, 9)));
+        store
+            .record_sighting("a", &latest.path, latest.hash, latest.lines)
+            .unwrap();
+        store
+            .record_sightings("b", &[seen(b"/w/f", "one", None)])
+            .unwrap();
+        let again = Store::open(folder.path());
+        assert_eq!(again.sightings("a").unwrap(), [latest, not_text]);
+        assert_eq!(again.sightings("b").unwrap(), [seen(b"/w/f", "one", None)]);
+        assert_eq!(again.sightings("c").unwrap(), []);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn any_path_survives(
+            records in prop::collection::vec((prop::collection::vec(1_u8.., 1..40), any::<Option<(u64, u64)>>()), 0..8)
+        ) {
+            let folder = TempDir::new().unwrap();
+            let store = Store::open(folder.path());
+            let records: Vec<_> = records.iter().map(|(path, lines)| seen(path, "x", *lines)).collect();
+            store.record_sightings("s", &records).unwrap();
+            let expected: BTreeMap<_, _> =
+                records.into_iter().map(|record| (record.path.as_os_str().to_owned(), record)).collect();
+            let expected: Vec<_> = expected.into_values().collect();
+            prop_assert_eq!(store.sightings("s").unwrap(), expected);
+        }
+    }
+}

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-use crate::{Kind, Result, Store, StoreError, names, private};
+use crate::{Result, Store, StoreError, StoreErrorKind, names, private};
 
 const FOLDER: &str = "toolsets";
 /// How many toolsets are kept; the oldest go first.
@@ -52,7 +52,7 @@ impl Store {
         };
         let toolset = serde_json::from_slice(&content).map_err(|err| {
             StoreError::new(
-                Kind::Damaged,
+                StoreErrorKind::Damaged,
                 format!("The toolset in `{}` cannot be read: {err}.", path.display()),
                 "Ask for the list of tools again; that writes the file anew.",
             )
@@ -68,7 +68,7 @@ fn path_of(folder: &Path, id: &str) -> PathBuf {
 
 fn taken(id: &str) -> StoreError {
     StoreError::new(
-        Kind::Taken,
+        StoreErrorKind::Taken,
         format!("Another toolset is kept under the id `{id}`."),
         "Make the id out of the toolset's content.",
     )
@@ -85,5 +85,107 @@ fn refresh(path: &Path) -> Result<()> {
             Err(StoreError::io("refresh", path, err))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::time::{Duration, SystemTime};
+
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::TOOLSETS_LIMIT;
+    use crate::{Store, StoreErrorKind};
+
+    #[test]
+    fn a_toolset_comes_back_and_keeps_its_order() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        let toolset = json!({"tools": ["z", "a"], "b": 1, "a": null});
+        assert_eq!(store.toolset("ts-1").unwrap(), None);
+        store.put_toolset("ts-1", &toolset).unwrap();
+        store.put_toolset("ts-1", &toolset).unwrap();
+        let kept = Store::open(folder.path()).toolset("ts-1").unwrap().unwrap();
+        assert_eq!(kept.to_string(), toolset.to_string());
+        assert!(!folder.path().join("toolpost.db").exists());
+    }
+
+    #[test]
+    fn an_id_stands_for_one_content() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        store.put_toolset("ts-1", &json!({"a": 1, "b": 2})).unwrap();
+        store.put_toolset("ts-1", &json!({"b": 2, "a": 1})).unwrap();
+        let err = store.put_toolset("ts-1", &json!([])).unwrap_err();
+        assert_eq!(err.kind, StoreErrorKind::Taken);
+        assert_eq!(
+            store.toolset("ts-1").unwrap(),
+            Some(json!({"a": 1, "b": 2}))
+        );
+    }
+
+    #[test]
+    fn a_torn_toolset_is_told_and_healed() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        store.put_toolset("ts-1", &json!({"a": 1})).unwrap();
+        let path = folder.path().join("toolsets/ts-1.json");
+        for torn in [&b""[..], b"{\"a\"", b"\xff\xfe"] {
+            fs::write(&path, torn).unwrap();
+            let err = store.toolset("ts-1").unwrap_err();
+            assert_eq!(err.kind, StoreErrorKind::Damaged);
+            assert!(err.fact.contains("toolsets/ts-1.json"), "{err}");
+            store.put_toolset("ts-1", &json!({"a": 1})).unwrap();
+            assert_eq!(store.toolset("ts-1").unwrap(), Some(json!({"a": 1})));
+        }
+    }
+
+    #[test]
+    fn a_bad_id_reaches_no_file() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("state"));
+        fs::write(folder.path().join("x.json"), "{}").unwrap();
+        for id in ["../../x", "", "A", "x.json", "/x"] {
+            assert_eq!(store.toolset(id).unwrap_err().kind, StoreErrorKind::Name);
+            let put = store.put_toolset(id, &json!({}));
+            assert_eq!(put.unwrap_err().kind, StoreErrorKind::Name);
+        }
+    }
+
+    #[test]
+    fn the_oldest_go_when_there_are_too_many() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        let age = |id: &str, seconds: u64| {
+            let path = folder.path().join(format!("toolsets/{id}.json"));
+            let then = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+            File::options()
+                .write(true)
+                .open(path)
+                .unwrap()
+                .set_modified(then)
+                .unwrap();
+        };
+        store.put_toolset("old", &json!(1)).unwrap();
+        store.put_toolset("used", &json!(2)).unwrap();
+        for number in 2..TOOLSETS_LIMIT {
+            fs::write(folder.path().join(format!("toolsets/n{number}.json")), "0").unwrap();
+        }
+        age("used", 1);
+        age("old", 2);
+        age("n2", 3);
+        // What is put again counts as new, so `used` stays though it was the oldest.
+        store.put_toolset("used", &json!(2)).unwrap();
+        store.put_toolset("new", &json!(3)).unwrap();
+        let left = fs::read_dir(folder.path().join("toolsets"))
+            .unwrap()
+            .count();
+        assert_eq!(left, TOOLSETS_LIMIT);
+        assert_eq!(store.toolset("old").unwrap(), None);
+        assert_eq!(store.toolset("used").unwrap(), Some(json!(2)));
+        assert_eq!(store.toolset("n2").unwrap(), Some(json!(0)));
+        assert_eq!(store.toolset("new").unwrap(), Some(json!(3)));
     }
 }

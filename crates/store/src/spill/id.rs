@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Kind, Result, StoreError};
+use crate::{Result, StoreError, StoreErrorKind};
 
 const PREFIX: &str = "sp_";
 const RANDOM_CHARS: usize = 16;
@@ -27,7 +27,7 @@ impl SpillId {
         });
         sound.then(|| Self(text.to_owned())).ok_or_else(|| {
             StoreError::new(
-                Kind::Name,
+                StoreErrorKind::Name,
                 format!("`{}` is not the id of a spill.", text.escape_debug()),
                 "Pass the id as the reply gave it: `sp_` and 16 letters and digits.",
             )
@@ -39,7 +39,7 @@ impl SpillId {
         let mut bytes = [0_u8; RANDOM_CHARS];
         getrandom::fill(&mut bytes).map_err(|err| {
             StoreError::new(
-                Kind::Io,
+                StoreErrorKind::Io,
                 format!("The system gave no random numbers: {err}."),
                 "Try again.",
             )

@@ -110,3 +110,123 @@ fn is_abandoned(path: &Path) -> bool {
     };
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::io::Write;
+    use std::time::{Duration, SystemTime};
+
+    use jiff::Timestamp;
+    use proptest::prelude::*;
+    use tempfile::TempDir;
+
+    use super::{Pruned, SpillLimits, surplus};
+    use crate::private::Entry;
+    use crate::{SpillId, Store};
+
+    const LIMITS: SpillLimits = SpillLimits {
+        max_bytes: 1_000,
+        max_age: Duration::from_secs(100),
+    };
+
+    fn spill(store: &Store, bytes: usize, second: u64) -> SpillId {
+        let mut writer = store.create_spill(Some("s")).unwrap();
+        writer.write_all(&vec![b'x'; bytes]).unwrap();
+        let id = writer.finish().unwrap();
+        let then = SystemTime::UNIX_EPOCH + Duration::from_secs(second);
+        let file = File::options()
+            .write(true)
+            .open(store.spill_path(id.as_str()).unwrap());
+        file.unwrap().set_modified(then).unwrap();
+        id
+    }
+
+    fn is_there(store: &Store, id: &SpillId) -> bool {
+        store.spill_len(id.as_str()).is_ok()
+    }
+
+    fn owned(store: &Store) -> i64 {
+        let count = |row: &rusqlite::Row<'_>| row.get(0);
+        let sql = "SELECT count(*) FROM spill";
+        store
+            .database()
+            .with(|database| database.query_row(sql, [], count))
+            .unwrap()
+    }
+
+    #[test]
+    fn old_spills_go() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::with_limits(folder.path(), LIMITS);
+        let (old, young) = (spill(&store, 10, 99), spill(&store, 20, 100));
+        assert_eq!(store.prune_spills(None).unwrap(), Pruned::default());
+        let now = Timestamp::from_second(200).unwrap();
+        let pruned = store.prune_spills(Some(now)).unwrap();
+        assert_eq!(
+            pruned,
+            Pruned {
+                files: 1,
+                bytes: 10
+            }
+        );
+        assert_eq!(
+            (is_there(&store, &old), is_there(&store, &young)),
+            (false, true)
+        );
+        assert_eq!(owned(&store), 1);
+    }
+
+    #[test]
+    fn the_store_bounds_itself_as_it_spills() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::with_limits(folder.path(), LIMITS);
+        let ids: Vec<_> = (1..=4).map(|second| spill(&store, 400, second)).collect();
+        let left: Vec<_> = ids.iter().map(|id| is_there(&store, id)).collect();
+        assert_eq!(left, [false, false, true, true]);
+        assert_eq!(owned(&store), 2);
+    }
+
+    #[test]
+    fn what_is_being_written_stays_and_what_a_killed_process_left_goes() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::with_limits(folder.path(), LIMITS);
+        let mut writer = store.create_spill(None).unwrap();
+        writer.write_all(b"alive").unwrap();
+        let left_behind = folder.path().join("spill/part-left");
+        fs::write(&left_behind, "dead").unwrap();
+        let foreign = folder.path().join("spill/README");
+        fs::write(&foreign, "not ours").unwrap();
+        let pruned = store.prune_spills(None).unwrap();
+        assert_eq!(pruned, Pruned { files: 1, bytes: 4 });
+        assert!(!left_behind.exists());
+        assert!(foreign.exists());
+        let id = writer.finish().unwrap();
+        assert_eq!(store.read_spill(id.as_str(), 0, 9).unwrap(), b"alive");
+    }
+
+    #[test]
+    fn pruning_nothing_makes_nothing() {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(folder.path());
+        assert_eq!(store.prune_spills(None).unwrap(), Pruned::default());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn what_stays_fits_and_no_more_goes_than_must(sizes in prop::collection::vec(0_u64..500, 0..20)) {
+            let entry = |(second, bytes): (u64, &u64)| Entry {
+                modified: SystemTime::UNIX_EPOCH + Duration::from_secs(second),
+                name: String::new(),
+                bytes: *bytes,
+            };
+            let all: Vec<_> = (0..).zip(&sizes).map(entry).collect();
+            let gone = surplus(all.clone(), None, 1_000).len();
+            prop_assert!(sizes[gone..].iter().sum::<u64>() <= 1_000);
+            if gone > 0 {
+                prop_assert!(sizes[gone - 1..].iter().sum::<u64>() > 1_000);
+            }
+        }
+    }
+}

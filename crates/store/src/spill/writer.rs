@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use tempfile::NamedTempFile;
 
 use super::{FOLDER, SpillId};
-use crate::{Kind, Result, Store, StoreError, names, private};
+use crate::{Result, Store, StoreError, StoreErrorKind, names, private};
 
 /// How much is gathered before it goes to the file.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -99,7 +99,7 @@ impl SpillWriter {
             return Ok(());
         }
         let failure = StoreError::new(
-            Kind::Full,
+            StoreErrorKind::Full,
             format!("The text is longer than the {limit} bytes that may be spilled."),
             "Send the output to a file instead, and read that.",
         );
