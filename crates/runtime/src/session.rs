@@ -1,0 +1,185 @@
+//! One conversation.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use toolpost_core::{Changes, Look, Settings, Sight as _, Sighting};
+use toolpost_govern::Gate;
+use toolpost_host::{ContentHash, HostError};
+use toolpost_policy::Mode;
+use toolpost_store::{SessionRecord, SightRecord, Store, StoreError};
+
+use crate::sight::Sightings;
+use crate::{Runtime, Toolset};
+
+/// What a session starts from.
+#[derive(Debug, Clone)]
+pub struct SessionSpec {
+    /// Its name, when its state is to be kept between processes.
+    pub name: Option<String>,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// Workspace roots beside the working directory.
+    pub more_roots: Vec<PathBuf>,
+    /// How tools' defaults are read.
+    pub mode: Mode,
+    /// The settings that tools may know.
+    pub settings: Settings,
+}
+
+/// One conversation: where it works, what it has seen, what it may do. Clones are the same session.
+#[derive(Clone)]
+pub struct Session {
+    pub(crate) kept: Arc<Kept>,
+}
+
+pub(crate) struct Kept {
+    pub(crate) name: Option<String>,
+    pub(crate) roots: Vec<PathBuf>,
+    pub(crate) mode: Mode,
+    pub(crate) gate: Gate,
+    settings: Settings,
+    cwd: Mutex<PathBuf>,
+    sight: Arc<Sightings>,
+}
+
+/// Why a session cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// Its working directory cannot be found.
+    #[error("The working directory cannot be used: {0}")]
+    Cwd(#[from] HostError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Runtime {
+    /// Starts a session, or takes up a named one where it stopped.
+    ///
+    /// # Errors
+    /// The working directory is not there, or the store cannot be read.
+    pub fn session(&self, spec: SessionSpec) -> Result<Session, SessionError> {
+        let root = toolpost_host::resolve(&spec.cwd, "")?;
+        let more = spec
+            .more_roots
+            .iter()
+            .map(|path| toolpost_host::resolve(path, ""));
+        let roots = [Ok(root.clone())]
+            .into_iter()
+            .chain(more)
+            .collect::<Result<Vec<_>, _>>()?;
+        let sight = Arc::new(Sightings::default());
+        let mut cwd = root;
+        if let Some(name) = &spec.name {
+            if let Some(record) = self.store().session(name)?
+                && roots.iter().any(|root| record.cwd.starts_with(root))
+                && toolpost_host::stat(&record.cwd).is_ok()
+            {
+                cwd = record.cwd;
+            }
+            for SightRecord { path, hash, lines } in self.store().sightings(name)? {
+                sight.record(Sighting { path, hash, lines });
+            }
+        }
+        let parts = &self.shared.parts;
+        let gate = Gate::new(parts.limits, parts.store.clone(), spec.name.clone());
+        let SessionSpec {
+            name,
+            mode,
+            settings,
+            ..
+        } = spec;
+        let kept = Kept {
+            name,
+            roots,
+            mode,
+            gate,
+            settings,
+            cwd: Mutex::new(cwd),
+            sight,
+        };
+        Ok(Session {
+            kept: Arc::new(kept),
+        })
+    }
+
+    /// Remembers, for a named session, where it works and which toolset was last offered to it.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn remember(&self, session: &Session, toolset: &Toolset) -> Result<(), StoreError> {
+        let Some(name) = &session.kept.name else {
+            return Ok(());
+        };
+        self.store().save_session(&SessionRecord {
+            name: name.clone(),
+            cwd: session.cwd(),
+            toolset: Some(toolset.id().to_owned()),
+            updated: self.shared.parts.clock.wall(),
+        })
+    }
+}
+
+fn record(Sighting { path, hash, lines }: Sighting) -> SightRecord {
+    SightRecord { path, hash, lines }
+}
+
+/// Of two sightings of one content, the one that saw more; of different contents, the later.
+fn wider(earlier: Option<Sighting>, later: Sighting) -> Sighting {
+    let same = |hash: ContentHash| hash == later.hash;
+    match earlier {
+        Some(earlier) if same(earlier.hash) && earlier.lines.is_none() => earlier,
+        _ => later,
+    }
+}
+
+impl Session {
+    /// Where the session works now.
+    #[must_use]
+    pub fn cwd(&self) -> PathBuf {
+        self.kept
+            .cwd
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// The gate through which everything of this session leaves.
+    #[must_use]
+    pub fn gate(&self) -> &Gate {
+        &self.kept.gate
+    }
+
+    /// What planning may see.
+    pub(crate) fn look(&self) -> Look {
+        let kept = &self.kept;
+        Look {
+            cwd: self.cwd(),
+            roots: kept.roots.clone(),
+            sight: kept.sight.clone(),
+            settings: kept.settings,
+        }
+    }
+
+    /// Applies what an output changes in its session.
+    pub(crate) fn apply(&self, store: &Store, changes: &Changes) -> Result<(), StoreError> {
+        let kept = &self.kept;
+        if let Some(cwd) = &changes.cwd {
+            cwd.clone_into(&mut kept.cwd.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        let seen: Vec<Sighting> = changes
+            .seen
+            .iter()
+            .map(|later| wider(kept.sight.of(&later.path), later.clone()))
+            .collect();
+        seen.iter()
+            .cloned()
+            .for_each(|sighting| kept.sight.record(sighting));
+        let records: Vec<SightRecord> = seen.into_iter().map(record).collect();
+        match &kept.name {
+            Some(name) if !records.is_empty() => store.record_sightings(name, &records),
+            _ => Ok(()),
+        }
+    }
+}
