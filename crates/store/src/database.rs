@@ -72,8 +72,7 @@ fn open(path: &Path) -> Result<Connection> {
     private::folder(root)?;
     let lock_path = path.with_extension("lock");
     let lock = private::open_or_create(&lock_path)?;
-    lock.lock()
-        .map_err(|err| StoreError::io("lock", &lock_path, err))?;
+    private::lock(&lock, &lock_path)?;
     create(path)?;
     refuse_stump(path)?;
     private::tighten(path, private::FILE_MODE)?;

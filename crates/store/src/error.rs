@@ -94,7 +94,7 @@ impl StoreError {
         Self::new(
             StoreErrorKind::Damaged,
             format!("{what} in toolpost's store cannot be read."),
-            "Use another session name; `toolpost doctor` names the database.",
+            "Use another session name, or another state folder.",
         )
     }
 
@@ -127,7 +127,7 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::new(
                 StoreErrorKind::Busy,
                 format!("Another process has kept `{shown}` busy for too long."),
-                "Try again; if it stays so, `toolpost ps` shows what runs.",
+                "Try again; if it stays so, end the other toolpost process.",
             ),
             Some(ErrorCode::DiskFull) => Self::new(
                 StoreErrorKind::Full,

@@ -45,6 +45,16 @@ pub(crate) fn open_or_create(path: &Path) -> Result<File> {
         .map_err(|err| StoreError::io("open", path, err))
 }
 
+/// Locks a file against all who lock it too, in this process or another; the lock goes with the handle.
+pub(crate) fn lock(file: &File, path: &Path) -> Result<()> {
+    loop {
+        match file.lock() {
+            Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+            locked => return locked.map_err(|err| StoreError::io("lock", path, err)),
+        }
+    }
+}
+
 /// Makes an empty file with a name of its own that starts with `prefix`; it goes when the value is dropped.
 pub(crate) fn temporary(folder: &Path, prefix: &str) -> Result<NamedTempFile> {
     tempfile::Builder::new()

@@ -31,9 +31,7 @@ impl SpillWriter {
         let folder = store.folder(FOLDER)?;
         let file = private::temporary(&folder, private::PART)?;
         // The lock tells others that somebody still writes; it goes with the process.
-        file.as_file()
-            .lock()
-            .map_err(|err| StoreError::io("lock", file.path(), err))?;
+        private::lock(file.as_file(), file.path())?;
         Ok(Self {
             store: store.clone(),
             session: session.map(str::to_owned),
