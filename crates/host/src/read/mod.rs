@@ -1,0 +1,15 @@
+//! Reading files and folders.
+
+mod folder;
+mod lines;
+mod page;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod whole;
+
+pub(crate) use folder::require_folder;
+pub use folder::{FolderEntry, list_folder};
+pub use lines::{Line, LinePage, LineStart, PageLimits, read_lines};
+pub(crate) use whole::open_regular;
+pub use whole::{Content, read_whole};

@@ -1,0 +1,259 @@
+//! The text model's promises.
+
+use super::{Encoding, LineEnding, Nul, Splice, Text};
+use crate::Fault;
+use proptest::prelude::*;
+
+fn utf16(text: &str, encoding: Encoding) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    super::encode::encode_into(encoding, text, &mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn encodings_are_found() {
+    let check = |bytes: &[u8], name: &str, bom: bool, text: &str| {
+        let decoded = Text::decode(bytes).unwrap();
+        assert_eq!(
+            (
+                decoded.encoding().name(),
+                decoded.has_bom(),
+                decoded.as_str()
+            ),
+            (name, bom, text)
+        );
+    };
+    check(b"", "UTF-8", false, "");
+    check("na\u{ef}ve".as_bytes(), "UTF-8", false, "na\u{ef}ve");
+    check(b"\xef\xbb\xbfx", "UTF-8", true, "x");
+    check(b"\xff\xfeh\0i\0", "UTF-16LE", true, "hi");
+    check(b"\xfe\xff\0h\0i", "UTF-16BE", true, "hi");
+    check(b"f\0o\0r\0=\x001\0", "UTF-16LE", false, "for=1");
+    check(b"\0f\0o\0r\0=\x001", "UTF-16BE", false, "for=1");
+    check(
+        b"un caf\xe9 noir\n",
+        "windows-1252",
+        false,
+        "un caf\u{e9} noir\n",
+    );
+    check(
+        b"\x83n\x83\x8d\x81[\x81A\x90\xa2\x8aE\x82\xcc\x82\xb1\x82\xf1\x82\xc9\x82\xbf\x82\xcd",
+        "Shift_JIS",
+        false,
+        "ハロー、世界のこんにちは",
+    );
+}
+
+#[test]
+fn what_is_no_text_is_named() {
+    let check = |bytes: &[u8], fault: Fault, detail: &str| {
+        let err = Text::decode(bytes).unwrap_err();
+        assert_eq!((err.fault, err.detail.as_str()), (fault, detail));
+    };
+    check(b"a\0b", Fault::Binary, "NUL bytes");
+    check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Fault::Binary, "PNG image");
+    check(b"\x7fELF\x02\x01\x01\0\0\0", Fault::Binary, "ELF");
+    check(b"\xff\xfe\0\0a\0\0\0", Fault::Binary, "UTF-32 text");
+    check(b"\x01\x02\xff\x03\x04", Fault::Binary, "binary data");
+    check(
+        b"\xff\xfea\0b",
+        Fault::Unsupported,
+        "it begins with the mark of UTF-16LE and is not valid UTF-16LE",
+    );
+    check(
+        b"\xff\xfe\x00\xd8a\0",
+        Fault::Unsupported,
+        "it begins with the mark of UTF-16LE and is not valid UTF-16LE",
+    );
+    check(
+        b"\xef\xbb\xbf\xff",
+        Fault::Unsupported,
+        "it begins with the mark of UTF-8 and is not valid UTF-8",
+    );
+}
+
+#[test]
+fn a_nul_survives_an_edit() {
+    let text = Text::decode_with(b"a\0b\n", Nul::Accepted).unwrap();
+    let edit = Splice {
+        range: 2..3,
+        with: "c".into(),
+    };
+    assert_eq!(text.replace(&[edit]).unwrap(), b"a\0c\n");
+    let err = Text::decode_with(b"a\0\xff", Nul::Accepted).unwrap_err();
+    assert_eq!(err.fault, Fault::Binary);
+}
+
+#[test]
+fn line_endings_are_counted() {
+    let check = |text: &str, expected: LineEnding| {
+        let decoded = Text::decode(text.as_bytes()).unwrap();
+        assert_eq!(decoded.line_ending(), expected, "{text:?}");
+    };
+    check("", LineEnding::None);
+    check("a", LineEnding::None);
+    check("a\nb\n", LineEnding::Lf);
+    check("a\r\nb\r\n", LineEnding::Crlf);
+    check("a\rb", LineEnding::Cr);
+    check("\r", LineEnding::Cr);
+    check("a\r\nb\n", LineEnding::Mixed);
+    check("a\r\r\n", LineEnding::Mixed);
+    check("a\n\rb", LineEnding::Mixed);
+}
+
+#[test]
+fn only_the_span_changes() {
+    let check = |bytes: &[u8], old: &str, new: &str, expected: &[u8]| {
+        let text = Text::decode_with(bytes, Nul::Accepted).unwrap();
+        let start = text.as_str().find(old).unwrap();
+        let edit = Splice {
+            range: start..start + old.len(),
+            with: new.into(),
+        };
+        assert_eq!(text.replace(&[edit]).unwrap(), expected);
+    };
+    check(
+        b"caf\xe9 = 1\r\nx = 2\n",
+        "1",
+        "d\u{e9}",
+        b"caf\xe9 = d\xe9\r\nx = 2\n",
+    );
+    check(
+        b"\xef\xbb\xbfa\r\nb",
+        "b",
+        "\u{1f600}",
+        b"\xef\xbb\xbfa\r\n\xf0\x9f\x98\x80",
+    );
+    check(
+        b"\xff\xfea\0=\0",
+        "=",
+        "\u{1f600}",
+        b"\xff\xfea\0\x3d\xd8\0\xde",
+    );
+    check(b"\xfe\xff\0a\0=", "a", "bc", b"\xfe\xff\0b\0c\0=");
+    check(
+        b"\x83n\x83\x8d\x81[\x81A\x90\xa2\x8aE\x82\xcc=1",
+        "=1",
+        "\u{306e}",
+        b"\x83n\x83\x8d\x81[\x81A\x90\xa2\x8aE\x82\xcc\x82\xcc",
+    );
+}
+
+#[test]
+fn what_an_encoding_lacks_is_named() {
+    let latin = Text::decode(b"caf\xe9 et th\xe9\n").unwrap();
+    let err = latin.encode_like("a \u{4e16}").unwrap_err();
+    assert_eq!(err.fault, Fault::Unsupported);
+    assert_eq!(
+        err.detail,
+        "the file is windows-1252 and that encoding does not have `\u{4e16}` (U+4E16)"
+    );
+    let sjis = Text {
+        encoding: Encoding::Legacy(encoding_rs::SHIFT_JIS),
+        bom: false,
+        text: String::new(),
+        source: Some(Vec::new()),
+    };
+    assert!(
+        sjis.encode_like("5\u{a5}")
+            .unwrap_err()
+            .detail
+            .contains("U+00A5")
+    );
+}
+
+#[test]
+fn misplaced_parts_are_refused() {
+    let text = Text::decode("aé".as_bytes()).unwrap();
+    let splice = |range| Splice {
+        range,
+        with: String::new(),
+    };
+    for edits in [
+        vec![splice(1..2)],
+        vec![splice(0..9)],
+        vec![splice(1..3), splice(0..1)],
+        vec![splice(0..2), splice(1..3)],
+    ] {
+        assert_eq!(text.replace(&edits).unwrap_err().fault, Fault::Unsupported);
+    }
+}
+
+#[test]
+fn a_whole_text_keeps_encoding_and_mark() {
+    let text = Text::decode(b"\xff\xfea\0").unwrap();
+    assert_eq!(text.encode_like("b\n").unwrap(), b"\xff\xfeb\0\n\0");
+}
+
+/// Bytes as files have them: text in several encodings, and noise.
+fn some_bytes() -> impl Strategy<Value = Vec<u8>> {
+    let text = "[a-z\u{e0}-\u{ff} \r\n\u{3041}-\u{3090}\u{1f600}]{0,40}";
+    let latin = "[a-zA-Z ,.\r\n]{0,20}";
+    prop_oneof![
+        any::<Vec<u8>>(),
+        text.prop_map(String::into_bytes),
+        text.prop_map(|text| [b"\xef\xbb\xbf".as_slice(), text.as_bytes()].concat()),
+        text.prop_map(|text| [b"\xff\xfe".to_vec(), utf16(&text, Encoding::Utf16Le)].concat()),
+        text.prop_map(|text| [b"\xfe\xff".to_vec(), utf16(&text, Encoding::Utf16Be)].concat()),
+        latin.prop_map(|text| utf16(&text, Encoding::Utf16Le)),
+        proptest::collection::vec(
+            prop_oneof![0x20..0x7f_u8, 0xa0..=0xff_u8, Just(b'\n')],
+            0..60
+        ),
+        "[\u{3041}-\u{3090}\u{4e00}-\u{4f00}a-z\n]{1,40}"
+            .prop_map(|text| encoding_rs::SHIFT_JIS.encode(&text).0.into_owned()),
+        "[\u{4e00}-\u{4f00}a-z\n]{1,40}"
+            .prop_map(|text| encoding_rs::GBK.encode(&text).0.into_owned()),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn decoding_and_encoding_is_identity(bytes in some_bytes()) {
+        if let Ok(text) = Text::decode_with(&bytes, Nul::Accepted) {
+            prop_assert_eq!(&text.encode_like(text.as_str()).unwrap(), &bytes);
+            prop_assert_eq!(&text.replace(&[]).unwrap(), &bytes);
+        }
+    }
+
+    #[test]
+    fn bytes_outside_the_spans_stay(
+        bytes in some_bytes(),
+        cuts in proptest::collection::vec(any::<proptest::sample::Index>(), 0..6),
+        with in "[a-z\n\u{e9}]{0,5}",
+    ) {
+        let Ok(text) = Text::decode_with(&bytes, Nul::Accepted) else { return Ok(()) };
+        let borders: Vec<usize> = text.as_str().char_indices().map(|(at, _)| at).chain([text.as_str().len()]).collect();
+        let mut places: Vec<usize> = cuts.iter().map(|cut| borders[cut.index(borders.len())]).collect();
+        places.sort_unstable();
+        let edits: Vec<Splice> = places
+            .chunks_exact(2)
+            .map(|pair| Splice { range: pair[0]..pair[1], with: with.clone() })
+            .collect();
+        let Ok(changed) = text.replace(&edits) else { return Ok(()) };
+        // The same, made the slow way: the text is changed as a text and encoded as a whole.
+        let mut whole = text.as_str().to_owned();
+        for edit in edits.iter().rev() {
+            whole.replace_range(edit.range.clone(), &edit.with);
+        }
+        prop_assert_eq!(&changed, &text.encode_like(&whole).unwrap());
+        if let (Some(first), Some(last)) = (edits.first(), edits.last()) {
+            let head = text.encode_like(&text.as_str()[..first.range.start]).unwrap();
+            prop_assert!(bytes.starts_with(&head) && changed.starts_with(&head));
+            let tail = text.as_str()[last.range.end..].len().min(1);
+            prop_assert_eq!(bytes.ends_with(&changed[changed.len() - tail..]), true);
+        }
+    }
+
+    #[test]
+    fn an_edit_and_its_reverse_is_identity(bytes in some_bytes(), at in any::<proptest::sample::Index>()) {
+        let Ok(text) = Text::decode_with(&bytes, Nul::Accepted) else { return Ok(()) };
+        let borders: Vec<usize> = text.as_str().char_indices().map(|(at, _)| at).chain([text.as_str().len()]).collect();
+        let place = borders[at.index(borders.len())];
+        let changed = text.replace(&[Splice { range: place..place, with: "zz".into() }]).unwrap();
+        let again = Text { source: text.source.as_ref().map(|_| changed[if text.bom { 2 } else { 0 }..].to_vec()),
+            text: format!("{}zz{}", &text.as_str()[..place], &text.as_str()[place..]), ..text.clone() };
+        let back = again.replace(&[Splice { range: place..place + 2, with: String::new() }]).unwrap();
+        prop_assert_eq!(back, bytes);
+    }
+}
