@@ -1,14 +1,12 @@
 //! What a tool says of itself, once.
 
-use std::borrow::Cow;
-
 /// Everything that is fixed about a tool. What policy, lanes, toolsets and documents need to know, they read here.
-#[derive(Debug, Clone)]
-pub struct About {
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
     /// The capability's canonical id, for example `fs.read`.
-    pub id: Cow<'static, str>,
+    pub id: &'a str,
     /// What a model reads about the tool, as Markdown. A face may word it anew.
-    pub card: Cow<'static, str>,
+    pub card: &'a str,
     /// What sort of act it is; a person sees it as an icon or a colour.
     pub kind: Kind,
     /// What the tool promises about its behaviour, in MCP's terms.
@@ -22,20 +20,20 @@ pub struct About {
     /// Whether a model gets the schema at once.
     pub disclosure: Disclosure,
     /// The named sets that the tool belongs to.
-    pub sets: &'static [Set],
+    pub sets: &'a [Set],
     /// Older ids under which it is still found.
-    pub aliases: &'static [&'static str],
+    pub aliases: &'a [&'a str],
     /// Other spellings of its parameters, as (other, own).
-    pub spellings: &'static [(&'static str, &'static str)],
+    pub spellings: &'a [(&'a str, &'a str)],
 }
 
-impl About {
+impl<'a> About<'a> {
     /// The least a tool has to say: an open-world tool that may do anything, offered on demand in no set.
     #[must_use]
-    pub const fn new(id: &'static str, card: &'static str) -> Self {
+    pub const fn new(id: &'a str, card: &'a str) -> Self {
         Self {
-            id: Cow::Borrowed(id),
-            card: Cow::Borrowed(card),
+            id,
+            card,
             kind: Kind::Other,
             hints: Hints::UNKNOWN,
             timeout_ms: None,

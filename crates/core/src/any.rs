@@ -13,7 +13,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// A tool as the runtime sees it. Every [`Tool`] is one; tools from elsewhere implement it themselves.
 pub trait AnyTool: Send + Sync {
     /// What is fixed about the tool.
-    fn about(&self) -> About;
+    fn about(&self) -> About<'_>;
 
     /// Its faces, the plain one first. Cheap: schemas are made when they are asked for.
     fn offers(&self) -> Vec<Offer>;
@@ -43,7 +43,7 @@ impl std::fmt::Debug for dyn AnyReady {
 }
 
 impl<T: Tool> AnyTool for T {
-    fn about(&self) -> About {
+    fn about(&self) -> About<'_> {
         T::ABOUT
     }
 

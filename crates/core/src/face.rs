@@ -238,8 +238,8 @@ impl<T: Tool> FaceOf<T> for Plain {
         let about = T::ABOUT;
         Offer {
             dialect: Dialect::PLAIN,
-            name: about.id,
-            card: about.card,
+            name: Cow::Borrowed(about.id),
+            card: Cow::Borrowed(about.card),
             offered: Offered::ByDefault,
             also: about
                 .aliases
@@ -273,7 +273,7 @@ impl<T: Tool, F: Face<T>> FaceOf<T> for Typed<F> {
         Offer {
             dialect: about.dialect,
             name: Cow::Borrowed(about.name),
-            card: about.card.map_or(T::ABOUT.card, Cow::Borrowed),
+            card: Cow::Borrowed(about.card.unwrap_or(T::ABOUT.card)),
             offered: about.offered,
             also: about.also.iter().map(|name| Cow::Borrowed(*name)).collect(),
             spellings: borrowed(about.spellings),

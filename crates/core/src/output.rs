@@ -28,6 +28,13 @@ pub trait Present: Send + 'static {
     }
 }
 
+/// A text is its own words.
+impl Present for String {
+    fn words(&self) -> Words {
+        Words::payload(self.clone())
+    }
+}
+
 /// What a tool made, as plain data in the words of the face that was called.
 #[derive(Debug, Clone, Default)]
 pub struct Output {

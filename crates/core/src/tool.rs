@@ -18,7 +18,7 @@ pub trait Tool: Sized + Send + Sync + 'static {
     type Output: Present;
 
     /// What is fixed about the tool.
-    const ABOUT: About;
+    const ABOUT: About<'static>;
 
     /// How the model families see it. The plain face is always there.
     #[must_use]

@@ -3,7 +3,6 @@
 use futures::future::join_all;
 use tokio::sync::oneshot;
 use toolpost_core::{CallId, Code, Effects, RawCall, Reply, ToolError};
-use toolpost_host::Stop;
 
 use crate::lanes::{Ticket, Waited};
 use crate::stages::decide::{Granted, decide};
@@ -13,7 +12,7 @@ use crate::stages::reply::reply;
 use crate::stages::resolve::resolve;
 use crate::stages::run::run;
 use crate::stages::{Ended, Scene, taken_back};
-use crate::{Runtime, Session, Toolset};
+use crate::{Runtime, Session, Stops, Toolset};
 
 /// In which order the calls of a batch run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,14 +43,14 @@ pub struct Left {
 }
 
 impl Runtime {
-    /// Answers the calls of one reply of a model. Every call gets exactly one reply, also when `stop` is raised.
+    /// Answers the calls of one reply of a model. Every call gets exactly one reply, also when it is taken back.
     pub async fn batch(
         &self,
         session: &Session,
         toolset: &Toolset,
         calls: Vec<RawCall>,
         order: Order,
-        stop: &Stop,
+        stops: &Stops,
     ) -> Answer {
         let (left, ours): (Vec<_>, Vec<_>) = calls
             .into_iter()
@@ -68,7 +67,7 @@ impl Runtime {
             shared: &self.shared,
             session,
             toolset,
-            stop,
+            stops,
             batch,
         };
         let turns = Turn::of_all(ours.len());
@@ -170,7 +169,7 @@ impl Waiting {
         let Self { ticket, what } = self;
         let waited = tokio::select! {
             biased;
-            _ = scene.stop.raised() => return Err(what.taken_back()),
+            _ = scene.stops.raised(what.call()) => return Err(what.taken_back()),
             waited = ticket.turn() => waited,
         };
         let granted = match (what, waited) {
@@ -184,6 +183,13 @@ impl Waiting {
 }
 
 impl What {
+    fn call(&self) -> &CallId {
+        match self {
+            Self::Granted(granted) => &granted.prepared.resolved.call.id,
+            Self::Unprepared(unprepared) => &unprepared.ended.call.id,
+        }
+    }
+
     fn taken_back(self) -> Box<Ended> {
         let (call, entry) = match self {
             Self::Granted(granted) => {

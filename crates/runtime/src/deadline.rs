@@ -8,7 +8,7 @@ const DEFAULT_MS: u64 = 120_000;
 const RANGE_MS: (u64, u64) = (1_000, 800_000);
 
 /// How long a call may run, in milliseconds: its own wish, else the tool's default, else 120 s, within 1 … 800 s.
-pub(crate) fn deadline_ms(wish_ms: Option<u64>, about: &About) -> u64 {
+pub(crate) fn deadline_ms(wish_ms: Option<u64>, about: &About<'_>) -> u64 {
     let (least, most) = RANGE_MS;
     wish_ms
         .or(about.timeout_ms)

@@ -20,6 +20,7 @@ mod selection;
 mod session;
 mod sight;
 mod stages;
+mod stops;
 mod toolset;
 
 use std::path::PathBuf;
@@ -35,7 +36,8 @@ pub use batch::{Answer, Left, Order};
 pub use catalogue::Catalogue;
 pub use selection::{Selection, SelectionError, Wanted};
 pub use session::{Session, SessionError, SessionSpec};
-pub use toolset::{Entry, Toolset};
+pub use stops::Stops;
+pub use toolset::{Entry, ThawError, Toolset};
 
 /// How many events an observer may lag behind before it loses some.
 const EVENT_BACKLOG: usize = 4_096;

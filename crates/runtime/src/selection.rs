@@ -172,7 +172,7 @@ fn is_named(tool: &Arc<dyn AnyTool>, name: &str) -> bool {
 }
 
 fn unknown(catalogue: &Catalogue, name: &str) -> SelectionError {
-    let ids = catalogue.iter().map(|tool| tool.about().id.into_owned());
+    let ids = catalogue.iter().map(|tool| tool.about().id.to_owned());
     SelectionError {
         name: name.to_owned(),
         near: near(name, ids),

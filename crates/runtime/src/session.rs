@@ -1,6 +1,6 @@
 //! One conversation.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toolpost_core::{Changes, Look, Settings, Sight as _, Sighting};
@@ -25,6 +25,21 @@ pub struct SessionSpec {
     pub mode: Mode,
     /// The settings that tools may know.
     pub settings: Settings,
+}
+
+impl SessionSpec {
+    /// An unnamed session in a folder.
+    #[must_use]
+    pub fn new(cwd: &Path, mode: Mode) -> Self {
+        let cwd = cwd.to_owned();
+        Self {
+            name: None,
+            cwd,
+            more_roots: Vec::new(),
+            mode,
+            settings: Settings::default(),
+        }
+    }
 }
 
 /// One conversation: where it works, what it has seen, what it may do. Clones are the same session.

@@ -92,7 +92,7 @@ impl Toolset {
 
     fn record(&self) -> Record {
         let entry = |entry: &Entry| RecordedEntry {
-            tool: entry.tool.about().id.into_owned(),
+            tool: entry.tool.about().id.to_owned(),
             dialect: entry.offer.dialect.0.to_owned(),
             name: entry.offer.name.clone().into_owned(),
         };
@@ -102,7 +102,7 @@ impl Toolset {
             reachable: self
                 .reachable
                 .iter()
-                .map(|tool| tool.about().id.into_owned())
+                .map(|tool| tool.about().id.to_owned())
                 .collect(),
             left: self.left.clone(),
         }

@@ -11,18 +11,17 @@ use std::sync::Arc;
 
 use toolpost_core::{By, Changes, Code, EventKind, Failure, RawCall, Repair, State};
 use toolpost_govern::Outcome;
-use toolpost_host::Stop;
 use toolpost_store::StoreError;
 
 use crate::toolset::Entry;
-use crate::{Session, Shared, Toolset};
+use crate::{Session, Shared, Stops, Toolset};
 
 /// What all calls of a batch have in common.
 pub(crate) struct Scene<'a> {
     pub(crate) shared: &'a Arc<Shared>,
     pub(crate) session: &'a Session,
     pub(crate) toolset: &'a Toolset,
-    pub(crate) stop: &'a Stop,
+    pub(crate) stops: &'a Stops,
     /// The batch's id in the journal.
     pub(crate) batch: String,
 }
@@ -82,7 +81,7 @@ impl Ended {
     pub(crate) fn tool(&self) -> String {
         self.entry.as_ref().map_or_else(
             || self.call.name.clone(),
-            |entry| entry.tool.about().id.into_owned(),
+            |entry| entry.tool.about().id.to_owned(),
         )
     }
 }

@@ -159,7 +159,7 @@ fn unprepared(resolved: Resolved, failure: Failure, state: State, repairs: Vec<R
 async fn propose(scene: &Scene<'_>, resolved: &Resolved, args: &Value) {
     let text = args.to_string();
     let args_hash = ContentHash::of(text.as_bytes());
-    let tool = resolved.entry.tool.about().id.into_owned();
+    let tool = resolved.entry.tool.about().id.to_owned();
     let shown = scene.session.gate().text(text);
     scene.publish(&resolved.call, &tool, EventKind::Arguments(shown));
     scene

@@ -82,7 +82,7 @@ async fn to_its_end(
     tokio::select! {
         biased;
         made = &mut work => return Some(made.unwrap_or_else(panicked)),
-        why = scene.stop.raised() => cx.stop.raise(why),
+        why = scene.stops.raised(&cx.call) => cx.stop.raise(why),
         () = clock.sleep(Duration::from_millis(cx.deadline_ms)) => cx.stop.raise(Why::Deadline),
     }
     tokio::select! {
