@@ -4,7 +4,7 @@ use similar::{ChangeTag, TextDiff};
 use toolpost_core::{DiffLine, FileDiff, Hunk, Sign};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::cells::{Cell, cells};
+use crate::cells::cells;
 use crate::limit::{head, more};
 use crate::line::{Line, indent};
 use crate::paint::Paint;
@@ -84,33 +84,31 @@ fn entries(hunks: &[Hunk]) -> Vec<Entry<'_>> {
             .lines
             .chunk_by(|one, next| is_one_change(one.sign, next.sign))
         {
-            let (gone, come) = sides(run);
-            for (index, line) in gone.iter().enumerate() {
-                entries.push(Entry::Line {
-                    number: if line.sign == Sign::Same {
-                        after
-                    } else {
-                        before
-                    },
-                    line,
-                    partner: come.get(index).map(|line| line.text.as_str()),
-                });
-                before = before.saturating_add(1);
-                if line.sign == Sign::Same {
-                    after = after.saturating_add(1);
-                }
-            }
-            for (index, line) in come.iter().enumerate() {
-                entries.push(Entry::Line {
-                    number: after,
-                    line,
-                    partner: gone.get(index).map(|line| line.text.as_str()),
-                });
-                after = after.saturating_add(1);
-            }
+            let (left, right) = sides(run);
+            let stays = left.first().is_some_and(|line| line.sign == Sign::Same);
+            entries.extend(numbered(left, if stays { after } else { before }, right));
+            entries.extend(numbered(right, after, left));
+            before = before.saturating_add(left.len() as u64);
+            after = after.saturating_add(if stays { left.len() } else { right.len() } as u64);
         }
     }
     entries
+}
+
+/// Numbers one side of a run; the n-th line's partner is the n-th of the other side.
+fn numbered<'a>(
+    lines: &'a [DiffLine],
+    first: u64,
+    partners: &'a [DiffLine],
+) -> impl Iterator<Item = Entry<'a>> {
+    lines
+        .iter()
+        .enumerate()
+        .map(move |(index, line)| Entry::Line {
+            number: first.saturating_add(index as u64),
+            line,
+            partner: partners.get(index).map(|line| line.text.as_str()),
+        })
 }
 
 /// Whether two neighbours belong to one run: lines that stay, or gone lines and the new ones right after them.
@@ -118,7 +116,7 @@ fn is_one_change(one: Sign, next: Sign) -> bool {
     one == next || (one == Sign::Removed && next == Sign::Added)
 }
 
-/// A run's gone (or staying) lines, and its new ones.
+/// A run's gone or staying lines, and its new ones.
 fn sides(run: &[DiffLine]) -> (&[DiffLine], &[DiffLine]) {
     run.split_at(run.partition_point(|line| line.sign != Sign::Added))
 }
@@ -132,34 +130,29 @@ fn number_columns(entries: &[Entry<'_>]) -> usize {
 }
 
 fn entry_rows(entry: &Entry<'_>, digits: usize, columns: usize) -> Vec<Line> {
-    match entry {
-        Entry::Gap => vec![Line::of(format!("{:>digits$}", "⋮"), Paint::Quiet)],
-        Entry::Line {
-            number,
-            line,
-            partner,
-        } => {
-            let (sign, paint, strong) = match line.sign {
-                Sign::Same => (" ", Paint::Plain, Paint::Plain),
-                Sign::Added => ("+", Paint::Added, Paint::AddedStrong),
-                Sign::Removed => ("-", Paint::Removed, Paint::RemovedStrong),
-            };
-            let first = Line::of(format!("{number:>digits$} "), Paint::Quiet)
-                .and(format!("{sign} "), paint);
-            let others = Line::of(" ".repeat(digits + 3), Paint::Quiet);
-            let pieces = emphasis(&line.text, partner.unwrap_or_default());
-            let cells = pieces.into_iter().flat_map(|(text, differs)| {
-                let paint = if differs { strong } else { paint };
-                cells(text, paint).collect::<Vec<Cell<'_>>>()
-            });
-            let free = columns.saturating_sub(digits + 3);
-            indent(
-                wrap(cells, free, ROWS_A_LINE, Break::Anywhere),
-                &first,
-                &others,
-            )
-        }
-    }
+    let Entry::Line {
+        number,
+        line,
+        partner,
+    } = entry
+    else {
+        return vec![Line::of(format!("{:>digits$}", "⋮"), Paint::Quiet)];
+    };
+    let (sign, paint, strong) = match line.sign {
+        Sign::Same => (" ", Paint::Plain, Paint::Plain),
+        Sign::Added => ("+", Paint::Added, Paint::AddedStrong),
+        Sign::Removed => ("-", Paint::Removed, Paint::RemovedStrong),
+    };
+    let pieces = emphasis(&line.text, partner.unwrap_or_default());
+    let text = pieces
+        .into_iter()
+        .flat_map(|(text, differs)| cells(text, if differs { strong } else { paint }));
+    let free = columns.saturating_sub(digits + 3);
+    let rows = wrap(text, free, ROWS_A_LINE, Break::Anywhere);
+    let first =
+        Line::of(format!("{number:>digits$} "), Paint::Quiet).and(format!("{sign} "), paint);
+    let others = Line::of(" ".repeat(digits + 3), Paint::Quiet);
+    indent(rows, &first, &others)
 }
 
 /// A line in pieces, with whether each differs from the partner. One piece where there is no partner that is like it.

@@ -128,7 +128,7 @@ impl Shown {
             }
             EventKind::Asked => {
                 self.open(style);
-                self.text += &body(&self.preview, style);
+                self.text += &body(&std::mem::take(&mut self.preview), style);
                 self.text += &aside("waiting for an answer", style);
             }
             EventKind::Decided { verdict, rule } => {

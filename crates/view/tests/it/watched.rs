@@ -102,6 +102,25 @@ fn a_question_and_its_answer_are_shown() {
 }
 
 #[test]
+fn what_the_question_showed_is_not_shown_again() {
+    let mut watch = Watch::new(Style::PLAIN, kind_of);
+    let mut text = String::new();
+    for kind in [
+        planned("Run `sh test.sh`", terminal("", None)),
+        EventKind::Asked,
+        EventKind::Started,
+        EventKind::Output(Bounded::seal("ok 1\n".to_owned())),
+        ended(Status::Ok, terminal("ok 1\n", Some(0))),
+    ] {
+        text += &watch.tell(&event("1", "shell.run", kind));
+    }
+    assert_eq!(
+        text,
+        "▸ Run `sh test.sh`\n│ $ sh test.sh\n│ waiting for an answer\n│ ok 1\n│ exit 0\n╰ ✓ ok · 7 ms\n"
+    );
+}
+
+#[test]
 fn a_missed_ending_holds_nothing_back() {
     let mut watch = Watch::new(Style::PLAIN, kind_of);
     watch.tell(&event("1", "fs.read", planned("Read a", View::EMPTY)));
