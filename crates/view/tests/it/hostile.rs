@@ -117,9 +117,11 @@ fn without_paint(text: &str) -> String {
 
 proptest! {
     #[test]
-    fn no_line_is_wider_than_the_screen(block in any_block(), width in 0_usize..120) {
+    fn no_line_is_wider_than_the_screen(title in hostile(), block in any_block(), width in 0_usize..120) {
         let style = Style { width, ..NARROW };
-        for line in draw(&View::of(block), &style).lines() {
+        let view = View::of(block);
+        let framed = card(&title, Kind::Other, Status::Ok, &view, &style) + &live(&title, &style);
+        for line in (draw(&view, &style) + &framed).lines() {
             prop_assert!(line.width() <= width.max(Style::WIDTH_LEAST), "{line:?} takes {}", line.width());
         }
     }
