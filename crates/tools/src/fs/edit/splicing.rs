@@ -1,0 +1,161 @@
+//! What comes in the place of a text that was found.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::matching::How;
+use crate::fs::lines::{self, Line};
+
+/// The text for a place: `new`, literally.
+///
+/// Two things belong to the file and stay its own. A bare line feed in `new` becomes the line break that the place
+/// has, unless `old` was found exactly with line breaks of its own. And where the match was forgiving, the lines that
+/// `old` and `new` have in common keep the file's bytes.
+pub(super) fn replacement(text: &str, span: &Range<usize>, change: &Change<'_>) -> String {
+    let own = lines::ending_at(text, span.end);
+    match change.how {
+        How::Exact if change.old.contains(['\n', '\r']) => change.new.to_owned(),
+        How::Exact => lines::with_ending(change.new, own),
+        _ => merged(text.get(span.clone()).unwrap_or_default(), change, own),
+    }
+}
+
+/// What is to be changed into what, and how the former was found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Change<'a> {
+    pub(super) old: &'a str,
+    pub(super) new: &'a str,
+    pub(super) how: How,
+}
+
+fn merged(region: &str, change: &Change<'_>, own: &str) -> String {
+    let (old, new, here) = (lines_of(change.old), lines_of(change.new), lines_of(region));
+    let ending = here
+        .iter()
+        .map(|line| line.ending)
+        .find(|ending| !ending.is_empty())
+        .unwrap_or(own);
+    let texts = |all: &[Line<'_>]| {
+        all.iter()
+            .map(|line| line.text.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let mut out = String::with_capacity(region.len() + change.new.len());
+    for op in capture_diff_slices(Algorithm::Myers, &texts(&old), &texts(&new)) {
+        for (at, line) in new
+            .iter()
+            .enumerate()
+            .take(op.new_range().end)
+            .skip(op.new_range().start)
+        {
+            let kept = match op {
+                DiffOp::Equal {
+                    old_index,
+                    new_index,
+                    ..
+                } => here.get(old_index + at - new_index),
+                _ => None,
+            };
+            out.push_str(kept.map_or(line.text, |kept| kept.text));
+            if !line.ending.is_empty() {
+                let kept = kept.map_or("", |kept| kept.ending);
+                out.push_str(if kept.is_empty() { ending } else { kept });
+            }
+        }
+    }
+    // The last line of a file that has no line break there stays without.
+    let open = old.last().is_some_and(|line| !line.ending.is_empty())
+        && here.last().is_some_and(|line| line.ending.is_empty());
+    if open {
+        let bare = out.strip_suffix(ending).map(str::len);
+        out.truncate(bare.unwrap_or(out.len()));
+    }
+    out
+}
+
+/// Lines in which every line break counts, as in matching.
+fn lines_of(text: &str) -> Vec<Line<'_>> {
+    let mut all = Vec::new();
+    for line in lines::of(text) {
+        let mut rest = line;
+        while let Some((before, after)) = rest.text.split_once('\r') {
+            all.push(Line {
+                text: before,
+                ending: "\r",
+            });
+            rest = Line {
+                text: after,
+                ending: rest.ending,
+            };
+        }
+        if rest.len() > 0 {
+            all.push(rest);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, replacement};
+    use crate::fs::edit::matching::find;
+    use proptest::prelude::*;
+
+    fn edited(text: &str, old: &str, new: &str) -> String {
+        let found = find(text, old).unwrap();
+        let span = found.spans[0].clone();
+        let change = Change {
+            old,
+            new,
+            how: found.how,
+        };
+        format!(
+            "{}{}{}",
+            &text[..span.start],
+            replacement(text, &span, &change),
+            &text[span.end..]
+        )
+    }
+
+    #[test]
+    fn the_file_keeps_its_own() {
+        let check = |text: &str, old: &str, new: &str, expected: &str| {
+            assert_eq!(
+                edited(text, old, new),
+                expected,
+                "{old:?} → {new:?} in {text:?}"
+            );
+        };
+        check("a\nb\n", "b", "$1$&\\n", "a\n$1$&\\n\n");
+        check("a\r\nb\r\n", "b", "b\nc", "a\r\nb\r\nc\r\n");
+        check("a\r\nb\r\n", "a\nb", "a\nB\nc", "a\r\nB\r\nc\r\n");
+        check("a\r\nb\r\n", "a\r\nb", "a\nb", "a\nb\r\n");
+        check("a\r\nb\nc\r\n", "b", "b\nB", "a\r\nb\nB\nc\r\n");
+        check("a\nb\n", "a\r\nb", "a\r\nc", "a\nc\n");
+        check("It’s\nn: 1\n", "It's\nn: 1", "It's\nn: 2", "It’s\nn: 2\n");
+        check("a  \nb\n", "a\nb", "a\nc", "a  \nc\n");
+        check("hello", "hello\n", "bye\n", "bye");
+        check("a\r\ntwo\r\nb", "two\n", "", "a\r\nb");
+        check("one\ntwo\n", "two", "", "one\n\n");
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_outside_the_place_stay(
+            before in "[ab\r\n]{0,10}", after in "[ab\r\n]{0,10}", new in "[xy\n]{0,8}",
+        ) {
+            let text = format!("{before}KEY{after}");
+            let result = edited(&text, "KEY", &new);
+            prop_assert!(result.starts_with(&before));
+            prop_assert!(result.ends_with(&after));
+        }
+
+        #[test]
+        fn in_a_file_of_line_feeds_new_is_literal(old in "[ab\n]{1,8}", new in "(?s).{0,12}") {
+            let text = format!("<{old}>\n");
+            prop_assume!(find(&text, &old).unwrap().spans.len() == 1);
+            prop_assert_eq!(edited(&text, &old, &new), format!("<{new}>\n"));
+        }
+    }
+}

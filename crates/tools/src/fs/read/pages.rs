@@ -1,0 +1,162 @@
+//! A page of lines: what is asked for, what fits, how it is written.
+
+use std::path::Path;
+
+use toolpost_core::{Code, Look, ToolError};
+use toolpost_host::{Line, LinePage, LineStart, PageLimits};
+
+use super::{Input, Output};
+use crate::fs::place;
+
+/// How many lines a call gives unless it says otherwise.
+const LIMIT_LINES: u64 = 2_000;
+/// How many characters of a line are given.
+const LINE_CHARS: usize = 2_000;
+/// How many characters are given in all, line numbers included.
+const TOTAL_CHARS: usize = 30_000;
+/// The most characters that a face writes around a line beside its number.
+const FRAME_CHARS: usize = 4;
+/// What stands where the end of a line was cut off; `{}` is the number of characters.
+pub(super) const MARK: &str = "… [{} more characters]";
+
+/// Reads what was asked for.
+pub(super) fn read(path: &Path, input: &Input, look: &Look) -> Result<Output, ToolError> {
+    let limits = PageLimits {
+        lines: input.limit.unwrap_or(LIMIT_LINES),
+        line_chars: input.line_chars.unwrap_or(LINE_CHARS),
+        total_chars: TOTAL_CHARS,
+    };
+    let start = start_of(input.offset);
+    let mut page = toolpost_host::read_lines(path, start, limits)
+        .map_err(|err| place::fault(&err, look, path, "read"))?;
+    let shown = look.show(path);
+    if let LineStart::FromTop(first) = start {
+        let total = page.total_lines;
+        if first >= total && first > 0 {
+            return Err(past_the_end(&shown, first, total));
+        }
+    }
+    fit(&mut page);
+    Ok(Output {
+        shown,
+        path: path.to_path_buf(),
+        page,
+    })
+}
+
+/// Where a page begins: 1 (and 0) is the first line, -1 the last.
+fn start_of(offset: Option<i64>) -> LineStart {
+    let offset = offset.unwrap_or(1);
+    if offset < 0 {
+        LineStart::FromEnd(offset.unsigned_abs())
+    } else {
+        LineStart::FromTop(offset.unsigned_abs().saturating_sub(1))
+    }
+}
+
+fn past_the_end(shown: &str, first: u64, total: u64) -> ToolError {
+    let lines = match total {
+        0 => "no lines".to_owned(),
+        1 => "1 line".to_owned(),
+        _ => format!("{total} lines"),
+    };
+    let fact = format!(
+        "`{shown}` has {lines}; line {} lies behind its end.",
+        first + 1
+    );
+    ToolError::new(Code::Invalid, fact)
+        .hint("Begin at a line that is there; a negative offset counts from the end.")
+        .with("total_lines", total)
+}
+
+/// Drops the last lines until all fits with its numbers; the first line always stays.
+fn fit(page: &mut LinePage) {
+    let digits = page.total_lines.to_string().len();
+    let mut chars = 0;
+    let fitting = page.lines.iter().take_while(|line| {
+        chars += line.text.chars().count() + digits + FRAME_CHARS;
+        chars <= TOTAL_CHARS
+    });
+    let kept = fitting.count().max(1);
+    page.lines.truncate(kept);
+}
+
+/// The number of lines.
+pub(super) fn count(lines: &[Line]) -> u64 {
+    u64::try_from(lines.len()).unwrap_or(u64::MAX)
+}
+
+impl Output {
+    /// The number, from 1, of the first line after the page; `None` when there is none.
+    pub(super) fn next_line(&self) -> Option<u64> {
+        let end = self.page.first + count(&self.page.lines);
+        (end < self.page.total_lines).then_some(end + 1)
+    }
+
+    /// Whether a line was cut.
+    pub(super) fn cuts_lines(&self) -> bool {
+        self.page.lines.iter().any(|line| line.omitted_chars > 0)
+    }
+
+    /// The page as text, each line as the face writes it by number (from 1) and text; a cut line ends in the mark.
+    pub(super) fn rendered(&self, write: impl Fn(u64, &str) -> String, mark: &str) -> String {
+        let mut text = String::new();
+        for (number, line) in (self.page.first + 1..).zip(&self.page.lines) {
+            let mut line_text = line.text.clone();
+            if line.omitted_chars > 0 {
+                line_text += &mark.replace("{}", &line.omitted_chars.to_string());
+            }
+            text += &write(number, &line_text);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fit, start_of};
+    use toolpost_host::{ContentHash, Line, LineEnding, LinePage, LineStart};
+
+    #[test]
+    fn offsets_count_from_1_or_from_the_end() {
+        let check = |offset: Option<i64>, expected: LineStart| {
+            assert_eq!(start_of(offset), expected);
+        };
+        check(None, LineStart::FromTop(0));
+        check(Some(0), LineStart::FromTop(0));
+        check(Some(1), LineStart::FromTop(0));
+        check(Some(7), LineStart::FromTop(6));
+        check(Some(-1), LineStart::FromEnd(1));
+        check(Some(i64::MIN), LineStart::FromEnd(1 << 63));
+    }
+
+    #[test]
+    fn a_page_fits_with_its_numbers() {
+        let page = |lines: usize, chars: usize| LinePage {
+            lines: vec![
+                Line {
+                    text: "x".repeat(chars),
+                    omitted_chars: 0
+                };
+                lines
+            ],
+            first: 0,
+            total_lines: 2_000,
+            hash: ContentHash::of(b""),
+            encoding: "UTF-8".to_owned(),
+            line_ending: LineEnding::Lf,
+            ends_with_newline: true,
+            size: 0,
+        };
+        let check = |lines: usize, chars: usize, expected: usize| {
+            let mut page = page(lines, chars);
+            fit(&mut page);
+            assert_eq!(page.lines.len(), expected, "{lines} × {chars}");
+        };
+        check(2_000, 7, 2_000);
+        check(2_000, 8, 1_875);
+        check(3, 40_000, 1);
+        check(0, 0, 0);
+    }
+}

@@ -1,0 +1,3 @@
+//! Tools that run commands.
+
+pub(crate) mod run;
