@@ -26,9 +26,12 @@ pub fn resolve(base: &Path, given: &str) -> Result<PathBuf, HostError> {
             "a path cannot hold a NUL character",
         ));
     }
-    let whole = base.join(given);
-    let whole = std::path::absolute(&whole).at(&whole)?;
-    walk(&whole)
+    follow(&base.join(given))
+}
+
+/// The same for a path that need not be UTF-8.
+pub(crate) fn follow(path: &Path) -> Result<PathBuf, HostError> {
+    walk(&std::path::absolute(path).at(path)?)
 }
 
 /// Follows an absolute path, part by part.

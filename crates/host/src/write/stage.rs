@@ -1,0 +1,183 @@
+//! Making a change ready, without touching what is there.
+
+use std::fs::{File, Permissions};
+use std::io::Write as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, AtFlags, CWD};
+use rustix::process::{Resource, getrlimit};
+use tempfile::NamedTempFile;
+
+use super::expect::look;
+use super::parents::Parents;
+use super::{Expect, Wish};
+use crate::error::At;
+use crate::read::require_file;
+use crate::{Fault, HostError, Stat, paths};
+
+/// A change that is ready to be made.
+pub(super) struct Staged<'a> {
+    /// The file, with links followed; for a removal, the link itself.
+    pub(super) target: PathBuf,
+    pub(super) expect: Expect,
+    /// What the file is to hold.
+    pub(super) bytes: &'a [u8],
+    pub(super) act: Act,
+}
+
+/// What is to be done.
+pub(super) enum Act {
+    /// A new file takes the place of the old one.
+    Swap(NamedTempFile),
+    /// A new file appears.
+    Create(NamedTempFile),
+    /// The file is written in place, for this reason.
+    InPlace(&'static str),
+    /// The file goes.
+    Remove,
+}
+
+const MANY_NAMES: &str = "written in place: the file has more than one name";
+const CLOSED_FOLDER: &str = "written in place: its folder may not be written to";
+const ATTRIBUTES: &str = "written in place: its owner or attributes cannot be carried over";
+
+impl Staged<'_> {
+    /// The folder that the target is in.
+    pub(super) fn folder(&self) -> &Path {
+        self.target.parent().unwrap_or(Path::new("/"))
+    }
+}
+
+/// Makes a change ready.
+pub(super) fn stage<'a>(wish: Wish<'a>, parents: &mut Parents) -> Result<Staged<'a>, HostError> {
+    let (target, expect, bytes, act) = match wish {
+        Wish::Remove { path, expect } => (itself(path)?, expect, [].as_slice(), Act::Remove),
+        Wish::Write {
+            path,
+            bytes,
+            expect,
+            mode,
+        } => {
+            let target = paths::follow(path)?;
+            let act = stage_write(&target, bytes, mode, parents)?;
+            (target, expect, bytes, act)
+        }
+    };
+    Ok(Staged {
+        target,
+        expect,
+        bytes,
+        act,
+    })
+}
+
+/// The path of an entry itself: links above it are followed, it is not.
+fn itself(path: &Path) -> Result<PathBuf, HostError> {
+    match (path.parent(), path.file_name()) {
+        (Some(above), Some(name)) => Ok(paths::follow(above)?.join(name)),
+        _ => paths::follow(path),
+    }
+}
+
+fn stage_write(
+    target: &Path,
+    bytes: &[u8],
+    mode: Option<u32>,
+    parents: &mut Parents,
+) -> Result<Act, HostError> {
+    let folder = target.parent().unwrap_or(Path::new("/"));
+    parents.ensure(folder)?;
+    let found = look(target)?;
+    let Some(stat) = found else {
+        return stage_new(folder, bytes, mode)
+            .map(Act::Create)
+            .map_err(|err| err.at(target));
+    };
+    require_file(target, stat.kind)?;
+    // A rename would pass by a file's own write protection.
+    rustix::fs::accessat(CWD, target, Access::WRITE_OK, AtFlags::EACCESS).at(target)?;
+    check_size(target, bytes)?;
+    stage_swap(target, folder, bytes, &stat)
+}
+
+/// Makes a new file, with the permissions that the system gives to new files unless others are asked for.
+fn stage_new(folder: &Path, bytes: &[u8], mode: Option<u32>) -> Result<NamedTempFile, HostError> {
+    check_size(folder, bytes)?;
+    let mut temp = beside(folder, 0o666).at(folder)?;
+    if let Some(mode) = mode {
+        let permissions = Permissions::from_mode(mode & 0o7777);
+        temp.as_file().set_permissions(permissions).at(folder)?;
+    }
+    fill(temp.as_file_mut(), bytes).at(folder)?;
+    Ok(temp)
+}
+
+/// Makes the file that is to take the place of another, or finds that it has to be written in place.
+fn stage_swap(target: &Path, folder: &Path, bytes: &[u8], stat: &Stat) -> Result<Act, HostError> {
+    if stat.links > 1 {
+        return Ok(Act::InPlace(MANY_NAMES));
+    }
+    let mut temp = match beside(folder, 0o600).at(target) {
+        Ok(temp) => temp,
+        Err(err) if err.fault == Fault::Permission => return Ok(Act::InPlace(CLOSED_FOLDER)),
+        Err(err) => return Err(err),
+    };
+    fill(temp.as_file_mut(), bytes).at(target)?;
+    match carry_over(target, temp.as_file()) {
+        Ok(()) => Ok(Act::Swap(temp)),
+        Err(_) => Ok(Act::InPlace(ATTRIBUTES)),
+    }
+}
+
+/// Makes an empty file with a name nobody else uses. It goes when it is dropped.
+pub(super) fn beside(folder: &Path, mode: u32) -> std::io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(".toolpost-")
+        .suffix(".tmp")
+        .permissions(Permissions::from_mode(mode))
+        .tempfile_in(folder)
+}
+
+fn fill(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Gives a new file the owner, mode and extended attributes of another; access lists are attributes too.
+fn carry_over(from: &Path, to: &File) -> std::io::Result<()> {
+    use xattr::FileExt as _;
+    let old = std::fs::metadata(from)?;
+    let new = to.metadata()?;
+    if (old.uid(), old.gid()) != (new.uid(), new.gid()) {
+        std::os::unix::fs::fchown(to, Some(old.uid()), Some(old.gid()))?;
+    }
+    to.set_permissions(Permissions::from_mode(old.mode() & 0o7777))?;
+    let names = match xattr::list(from) {
+        Ok(names) => names,
+        Err(err) if err.kind() == std::io::ErrorKind::Unsupported => return Ok(()),
+        Err(err) => return Err(err),
+    };
+    for name in names {
+        let value = xattr::get(from, &name)?.unwrap_or_default();
+        // Labels that the system gives to every file are often there already, and may not be set.
+        if to.get_xattr(&name)?.as_ref() != Some(&value) {
+            to.set_xattr(&name, &value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a content that this process may not write. The system would end the process for trying.
+pub(super) fn check_size(path: &Path, bytes: &[u8]) -> Result<(), HostError> {
+    let limit = getrlimit(Resource::Fsize).current.unwrap_or(u64::MAX);
+    if bytes.len() as u64 <= limit {
+        return Ok(());
+    }
+    Err(HostError::from_io(path, &rustix::io::Errno::FBIG.into()))
+}
+
+/// What is said when two changes name one file.
+pub(super) fn twice(path: &Path) -> HostError {
+    HostError::new(Fault::Unsupported, path, "two changes name this file")
+}

@@ -1,0 +1,371 @@
+//! What writing promises.
+
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+
+use super::{Change, Created, Expect, apply, remove, write};
+use crate::{ContentHash, Fault, Permit, read_whole};
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn put(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// All that is there, by name, with its content.
+    fn all(&self) -> Vec<(String, String)> {
+        let mut all = Vec::new();
+        gather(self.0.path(), self.0.path(), &mut all);
+        all.sort();
+        all
+    }
+}
+
+fn gather(root: &Path, folder: &Path, all: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root).unwrap().display().to_string();
+        if path.is_dir() {
+            all.push((name, "/".into()));
+            gather(root, &path, all);
+        } else {
+            let content = std::fs::read(&path).unwrap();
+            all.push((name, String::from_utf8_lossy(&content).into_owned()));
+        }
+    }
+}
+
+fn entries(list: &[(&str, &str)]) -> Vec<(String, String)> {
+    list.iter()
+        .map(|(name, text)| (String::from(*name), String::from(*text)))
+        .collect()
+}
+
+fn mode(path: &Path) -> u32 {
+    std::fs::metadata(path).unwrap().permissions().mode() & 0o7777
+}
+
+fn content(text: &str) -> Expect {
+    Expect::Content(ContentHash::of(text.as_bytes()))
+}
+
+fn write_change(path: PathBuf, bytes: &str, expect: Expect) -> Change {
+    Change::Write {
+        path,
+        bytes: bytes.into(),
+        expect,
+        mode: None,
+    }
+}
+
+#[test]
+fn a_new_file_and_its_folders_appear() {
+    let place = Place::new();
+    let written = write(&Permit::issue(), &place.path("a/b/c"), b"x", Expect::Absent).unwrap();
+    assert_eq!((written.created, written.note), (Created::New, None));
+    assert_eq!(written.hash, ContentHash::of(b"x"));
+    assert_eq!(
+        place.all(),
+        entries(&[("a", "/"), ("a/b", "/"), ("a/b/c", "x")])
+    );
+    let probe = place.put("probe", "");
+    assert_eq!(mode(&place.path("a/b/c")), mode(&probe));
+}
+
+#[test]
+fn the_expected_has_to_be_there() {
+    let check = |expect: Expect, there: Option<&str>, fault: Option<Fault>| {
+        let place = Place::new();
+        if let Some(text) = there {
+            place.put("f", text);
+        }
+        let before = place.all();
+        let result = write(&Permit::issue(), &place.path("f"), b"new", expect);
+        assert_eq!(result.as_ref().err().map(|err| err.fault), fault);
+        let after = if fault.is_some() {
+            before
+        } else {
+            entries(&[("f", "new")])
+        };
+        assert_eq!(place.all(), after);
+    };
+    check(Expect::Absent, None, None);
+    check(Expect::Absent, Some("old"), Some(Fault::Exists));
+    check(content("old"), Some("old"), None);
+    check(content("old"), Some("other"), Some(Fault::Changed));
+    check(content("old"), None, Some(Fault::Gone));
+    check(Expect::Anything, Some("old"), None);
+    check(Expect::Anything, None, None);
+}
+
+#[test]
+fn mode_and_attributes_stay() {
+    let place = Place::new();
+    let path = place.put("f", "old");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o4751)).unwrap();
+    let with_attributes = xattr::set(&path, "user.note", b"kept").is_ok();
+    let root = rustix::process::geteuid().is_root();
+    if root {
+        std::os::unix::fs::chown(&path, Some(12), Some(34)).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o4751)).unwrap();
+    }
+    let written = write(&Permit::issue(), &path, b"new", content("old")).unwrap();
+    assert_eq!((written.created, written.note), (Created::Replaced, None));
+    assert_eq!(mode(&path), 0o4751);
+    if with_attributes {
+        assert_eq!(xattr::get(&path, "user.note").unwrap().unwrap(), b"kept");
+    }
+    let meta = std::fs::metadata(&path).unwrap();
+    if root {
+        assert_eq!((meta.uid(), meta.gid()), (12, 34));
+    }
+    assert_eq!(place.all(), entries(&[("f", "new")]));
+}
+
+#[test]
+fn links_are_followed_and_stay() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("d")).unwrap();
+    place.put("d/real", "old");
+    symlink("d/real", place.path("link")).unwrap();
+    symlink("d/new", place.path("dangling")).unwrap();
+    write(
+        &Permit::issue(),
+        &place.path("link"),
+        b"new",
+        content("old"),
+    )
+    .unwrap();
+    write(
+        &Permit::issue(),
+        &place.path("dangling"),
+        b"n",
+        Expect::Absent,
+    )
+    .unwrap();
+    assert!(
+        std::fs::symlink_metadata(place.path("link"))
+            .unwrap()
+            .is_symlink()
+    );
+    assert!(
+        std::fs::symlink_metadata(place.path("dangling"))
+            .unwrap()
+            .is_symlink()
+    );
+    assert_eq!(std::fs::read(place.path("d/real")).unwrap(), b"new");
+    assert_eq!(std::fs::read(place.path("d/new")).unwrap(), b"n");
+    remove(&Permit::issue(), &place.path("link"), content("new")).unwrap();
+    assert_eq!(std::fs::read(place.path("d/real")).unwrap(), b"new");
+    assert!(std::fs::symlink_metadata(place.path("link")).is_err());
+}
+
+#[test]
+fn a_file_of_many_names_is_written_in_place() {
+    let place = Place::new();
+    let path = place.put("f", "a longer old content");
+    std::fs::hard_link(&path, place.path("g")).unwrap();
+    for text in ["new", "a much longer content than before"] {
+        let written = write(&Permit::issue(), &path, text.as_bytes(), Expect::Anything).unwrap();
+        assert_eq!(
+            written.note,
+            Some("written in place: the file has more than one name")
+        );
+        assert_eq!(place.all(), entries(&[("f", text), ("g", text)]));
+    }
+}
+
+#[test]
+fn what_is_no_file_is_not_written() {
+    let place = Place::new();
+    place.put("file", "x");
+    std::fs::create_dir(place.path("folder")).unwrap();
+    let before = place.all();
+    let check = |name: &str, fault: Fault| {
+        let result = write(&Permit::issue(), &place.path(name), b"x", Expect::Anything);
+        assert_eq!(result.unwrap_err().fault, fault, "{name}");
+    };
+    check("folder", Fault::NotAFile);
+    check("file/below", Fault::NotAFolder);
+    check("file/below/that", Fault::NotAFolder);
+    let device = write(
+        &Permit::issue(),
+        Path::new("/dev/null"),
+        b"x",
+        Expect::Anything,
+    );
+    assert_eq!(device.unwrap_err().fault, Fault::NotAFile);
+    let removed = remove(&Permit::issue(), &place.path("folder"), Expect::Anything);
+    assert_eq!(removed.unwrap_err().fault, Fault::NotAFile);
+    let removed = remove(&Permit::issue(), &place.path("none"), Expect::Anything);
+    assert_eq!(removed.unwrap_err().fault, Fault::NotFound);
+    assert_eq!(place.all(), before);
+}
+
+#[test]
+fn a_protected_file_stays() {
+    let place = Place::new();
+    let path = place.put("f", "old");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
+    let result = write(&Permit::issue(), &path, b"new", Expect::Anything);
+    if rustix::process::geteuid().is_root() {
+        assert_eq!(mode(&path), 0o444);
+        result.unwrap();
+    } else {
+        assert_eq!(result.unwrap_err().fault, Fault::Permission);
+        assert_eq!(place.all(), entries(&[("f", "old")]));
+    }
+}
+
+#[test]
+fn all_changes_are_made() {
+    let place = Place::new();
+    let from = place.put("from", "moved");
+    std::fs::set_permissions(&from, std::fs::Permissions::from_mode(0o755)).unwrap();
+    place.put("edit", "old");
+    let changes = [
+        Change::Write {
+            path: place.path("deep/to"),
+            bytes: b"moved!".to_vec(),
+            expect: Expect::Absent,
+            mode: Some(0o755),
+        },
+        Change::Remove {
+            path: from,
+            expect: content("moved"),
+        },
+        write_change(place.path("edit"), "new", content("old")),
+        write_change(place.path("added"), "a", Expect::Absent),
+    ];
+    let written = apply(&Permit::issue(), &changes).unwrap();
+    let created: Vec<Created> = written.iter().map(|one| one.created).collect();
+    assert_eq!(created, [Created::New, Created::Replaced, Created::New]);
+    let expected = [
+        ("added", "a"),
+        ("deep", "/"),
+        ("deep/to", "moved!"),
+        ("edit", "new"),
+    ];
+    assert_eq!(place.all(), entries(&expected));
+    assert_eq!(mode(&place.path("deep/to")), 0o755);
+}
+
+#[test]
+fn a_failed_check_leaves_all_as_it_was() {
+    let place = Place::new();
+    place.put("one", "1");
+    place.put("two", "2");
+    let before = place.all();
+    let changes = [
+        write_change(place.path("new/deep/file"), "n", Expect::Absent),
+        write_change(place.path("one"), "11", content("1")),
+        write_change(place.path("two"), "22", content("not 2")),
+    ];
+    let err = apply(&Permit::issue(), &changes).unwrap_err();
+    assert_eq!(
+        (err.at, err.error.fault, err.rolled_back),
+        (2, Fault::Changed, true)
+    );
+    assert_eq!(place.all(), before);
+}
+
+#[test]
+fn one_file_is_not_named_twice() {
+    let place = Place::new();
+    place.put("f", "1");
+    symlink("f", place.path("link")).unwrap();
+    let changes = [
+        write_change(place.path("f"), "2", Expect::Anything),
+        write_change(place.path("link"), "3", Expect::Anything),
+    ];
+    let err = apply(&Permit::issue(), &changes).unwrap_err();
+    assert_eq!((err.at, err.error.fault), (1, Fault::Unsupported));
+    assert_eq!(std::fs::read(place.path("f")).unwrap(), b"1");
+}
+
+#[test]
+fn a_failure_midway_is_taken_back() {
+    let place = Place::new();
+    let linked = place.put("linked", "l");
+    std::fs::hard_link(&linked, place.path("other_name")).unwrap();
+    place.put("edit", "e");
+    place.put("gone", "g");
+    let before = place.all();
+    let wishes = [
+        write_change(place.path("edit"), "E", content("e")),
+        Change::Remove {
+            path: place.path("gone"),
+            expect: content("g"),
+        },
+        write_change(place.path("new"), "N", Expect::Absent),
+        write_change(linked, "L", content("l")),
+        write_change(place.path("late"), "x", Expect::Absent),
+    ];
+    let mut parents = super::Parents::default();
+    let wishes: Vec<super::Wish<'_>> = wishes.iter().map(super::Wish::of).collect();
+    let staged: Vec<_> = wishes
+        .iter()
+        .map(|wish| super::stage::stage(*wish, &mut parents).unwrap())
+        .collect();
+    // Somebody makes the last file after everything was checked.
+    place.put("late", "theirs");
+    let err = super::commit_all(staged).unwrap_err();
+    assert_eq!(
+        (err.at, err.error.fault, err.rolled_back),
+        (4, Fault::Exists, true)
+    );
+    std::fs::remove_file(place.path("late")).unwrap();
+    assert_eq!(place.all(), before);
+}
+
+#[test]
+fn writers_who_compare_lose_nothing() {
+    let place = Place::new();
+    let path = place.put("counter", "");
+    let add = || {
+        let mut added = 0;
+        while added < 25 {
+            let old = read_whole(&path, 10_000).unwrap();
+            let mut bytes = old.bytes;
+            bytes.push(b'x');
+            match write(&Permit::issue(), &path, &bytes, Expect::Content(old.hash)) {
+                Ok(_) => added += 1,
+                Err(err) => assert_eq!(err.fault, Fault::Changed),
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(add);
+        }
+    });
+    assert_eq!(place.all(), entries(&[("counter", &"x".repeat(100))]));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    #[test]
+    fn what_is_written_is_read(first: Vec<u8>, second: Vec<u8>) {
+        let place = Place::new();
+        let path = place.path("f");
+        let one = write(&Permit::issue(), &path, &first, Expect::Absent).unwrap();
+        prop_assert_eq!(&read_whole(&path, 1 << 20).unwrap().bytes, &first);
+        let two = write(&Permit::issue(), &path, &second, Expect::Content(one.hash)).unwrap();
+        let read = read_whole(&path, 1 << 20).unwrap();
+        prop_assert_eq!((read.hash, &read.bytes), (two.hash, &second));
+        prop_assert_eq!(place.all().len(), 1);
+    }
+}
