@@ -25,6 +25,16 @@ from wires import Call
 MARK = "zebra"
 MINE = "lookup_order"
 LIMIT_S = 60
+# What a document of an unforeseen shape makes of the reading: each is a failure of the document, told as one.
+FAULTS = (
+    strict.Refused,
+    wires.Faulty,
+    subprocess.TimeoutExpired,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+)
 
 
 class Family:
@@ -44,7 +54,11 @@ def families(folder: Path) -> list[Family]:
             "claude",
             ["--model", "claude-sonnet-4-5"],
             "claude-sonnet-4-5",
-            [Call("Read", {"file_path": seen}), Call("Bash", {"command": shell, **words}), Call("Read", {"file_path": lost})],
+            [
+                Call("Read", {"file_path": seen}),
+                Call("Bash", {"command": shell, **words}),
+                Call("Read", {"file_path": lost}),
+            ],
             Call("Read", {}),
         ),
         Family(
@@ -113,9 +127,10 @@ class Tally:
         """Does a piece of work; what it gives, or nothing when it failed."""
         try:
             made = work()
-        except (strict.Refused, wires.Faulty, subprocess.TimeoutExpired, ValueError, KeyError, TypeError, AttributeError) as err:
+        except FAULTS as err:
             self.failed += 1
-            print(f"FAIL {name}: {type(err).__name__}: {err}"[:600])
+            fact = " ".join(str(err).split())
+            print(f"FAIL {name}: {type(err).__name__}: {fact}"[:500])
             return None
         self.passed += 1
         return made

@@ -113,5 +113,8 @@ def run() -> int:
                 print(f"FAIL {wire.NAME}: taken, though it is bad: {document}")
                 failed += 1
         print(f"{wire.NAME}: {len(good)} good and {len(bad)} bad documents")
+    if not is_taken(lambda value: strict.prove(value, dict[str, object]), {"a": 1}):
+        print("FAIL a document without a fixed key counts as proved")
+        failed += 1
     print("selftest passed" if failed == 0 else f"selftest: {failed} failed")
     return 1 if failed else 0

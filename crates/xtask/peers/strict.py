@@ -3,7 +3,8 @@
 `check(value, type)` raises `Refused`, or returns the places of all objects whose keys are fixed, so that a caller can
 prove the strictness: a document with any key of those places renamed must be refused.
 
-Pydantic checks an `Iterable[…]` of a TypedDict only when somebody walks it, and lets extra keys pass; this does neither.
+Google's SDK has models for its requests. The others have typed dictionaries, and models for what they answer, which no
+document is. Pydantic alone would check an `Iterable[…]` only when somebody walks it, and let extra keys pass.
 """
 
 import copy
@@ -40,6 +41,7 @@ def check(value: object, kind: object, place: Place = ()) -> list[Place]:
     if typing_extensions.is_typeddict(kind):
         return _typed_dict(value, kind, place)
     if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
+        _plain(kind.__module__.startswith("google.genai"), value, f"an object of the class {kind.__name__}", place)
         return _model(value, kind, place)
     origin = typing_extensions.get_origin(kind)
     if origin is not None:
@@ -83,13 +85,32 @@ def _generic(value: object, kind: object, origin: object, place: Place) -> list[
 def _union(value: object, kinds: tuple, place: Place) -> list[Place]:
     """The first type that the value is of; else the refusal that came furthest, which names the likeliest fault."""
     furthest = None
-    for kind in kinds:
+    for kind in _likely(value, kinds):
         try:
             return check(value, kind, place)
         except Refused as refused:
             if furthest is None or refused.depth > furthest.depth:
                 furthest = refused
     raise furthest
+
+
+def _likely(value: object, kinds: tuple) -> tuple:
+    """Those of the types that are marked as the value is, by `type` or `role`; all when none is."""
+    if not isinstance(value, dict):
+        return kinds
+    marks = [(key, value[key]) for key in ("type", "role") if isinstance(value.get(key), str)]
+    marked = tuple(kind for kind in kinds if marks and all(_allows(kind, key, mark) for key, mark in marks))
+    return marked or kinds
+
+
+def _allows(kind: object, key: str, mark: str) -> bool:
+    if not typing_extensions.is_typeddict(kind):
+        return False
+    try:
+        check(mark, typing_extensions.get_type_hints(kind, include_extras=True)[key])
+    except (KeyError, Refused):
+        return False
+    return True
 
 
 def _typed_dict(value: object, kind: type, place: Place) -> list[Place]:

@@ -157,7 +157,8 @@ class OpenAiResponses(OpenAiChat):
 
     def reply(self, model: str, calls: list[Call]):
         text = ResponseOutputText(type="output_text", text="Let me look.", annotations=[])
-        made = [ResponseOutputMessage(id="msg_01", type="message", role="assistant", status="completed", content=[text])]
+        said = {"id": "msg_01", "type": "message", "role": "assistant", "status": "completed"}
+        made = [ResponseOutputMessage(content=[text], **said)]
         for at, call in enumerate(calls):
             call.id = f"call_{at:02}"
             same = {"call_id": call.id, "name": call.name}

@@ -8,7 +8,7 @@ const DECIDE: &str = "crates/runtime/src/stages/decide.rs";
 
 /// Whether tests are held to a rule too.
 #[derive(Clone, Copy)]
-enum Reach {
+enum Extent {
     Everything,
     CodeAlone,
 }
@@ -19,7 +19,7 @@ struct Rule {
     is: fn(&str) -> bool,
     /// The crates where it may stand.
     rooms: &'static [&'static str],
-    reach: Reach,
+    extent: Extent,
     fact: &'static str,
 }
 
@@ -27,19 +27,19 @@ const RULES: &[Rule] = &[
     Rule {
         is: |name| ends(name, "Bounded::seal"),
         rooms: &["govern"],
-        reach: Reach::CodeAlone,
+        extent: Extent::CodeAlone,
         fact: "Only `govern` seals what leaves.",
     },
     Rule {
         is: |name| ["Permit as", "Bounded as"].contains(&name),
         rooms: &[],
-        reach: Reach::Everything,
+        extent: Extent::Everything,
         fact: "`Permit` and `Bounded` keep their names, so that their call sites are found.",
     },
     Rule {
         is: |name| starts(name, "anyhow"),
         rooms: &["cli", "xtask"],
-        reach: Reach::Everything,
+        extent: Extent::Everything,
         fact: "`anyhow` is for `cli` and `xtask`.",
     },
     Rule {
@@ -49,25 +49,25 @@ const RULES: &[Rule] = &[
                 .any(|called| ends(name, called))
         },
         rooms: &["cli", "xtask"],
-        reach: Reach::CodeAlone,
+        extent: Extent::CodeAlone,
         fact: "Only `cli` and `xtask` print.",
     },
     Rule {
         is: |name| starts(name, "std::fs") || starts(name, "tokio::fs"),
         rooms: &["host", "store", "cli", "xtask"],
-        reach: Reach::CodeAlone,
+        extent: Extent::CodeAlone,
         fact: "Files are `host`'s and `store`'s.",
     },
     Rule {
         is: |name| name == "unsafe",
         rooms: &["host"],
-        reach: Reach::Everything,
+        extent: Extent::Everything,
         fact: "`unsafe` stands in one module of `host`.",
     },
     Rule {
         is: |name| name == "#[ignore]",
         rooms: &[],
-        reach: Reach::Everything,
+        extent: Extent::Everything,
         fact: "Nothing is ignored: a test holds or goes.",
     },
 ];
@@ -86,9 +86,9 @@ fn out_of_place(source: &Source) -> Vec<Finding> {
         .filter(|rule| !rule.rooms.contains(&source.room()));
     let mut found = Vec::new();
     for rule in rules {
-        let held = |mention: &&Mention| match rule.reach {
-            Reach::Everything => true,
-            Reach::CodeAlone => !source.is_test(mention.line),
+        let held = |mention: &&Mention| match rule.extent {
+            Extent::Everything => true,
+            Extent::CodeAlone => !source.is_test(mention.line),
         };
         let mentions = source.mentions().iter().filter(held);
         let mut lines: Vec<usize> = mentions

@@ -67,7 +67,7 @@ fn rests_after<'a>(line: &'a str, folder: &'a str) -> impl Iterator<Item = &'a s
     line.match_indices(folder).filter_map(move |(at, _)| {
         let before = line.get(..at)?.chars().next_back();
         let continues =
-            before.is_some_and(|letter| letter.is_alphanumeric() || "._-~}])>*$/".contains(letter));
+            before.is_some_and(|letter| letter.is_alphanumeric() || "._-~}])*$/".contains(letter));
         (!continues)
             .then(|| line.get(at + folder.len()..))
             .flatten()
@@ -107,6 +107,7 @@ mod tests {
         check(path, concat!("in /ro", "ot/a"), 1);
         check(path, concat!("`/wo", "rk/a`"), 1);
         check(path, concat!("our/wo", "rk/a and $HOME/wo", "rk/a"), 0);
+        check(path, concat!("echo a >/ro", "ot/a"), 1);
         check(path, "the homework/roots of /rooted/ /working/", 0);
         check(path, &format!("{HOMES}{}/x", "somebody"), 1);
         check(path, &format!("{HOMES}you/x {HOMES}ada/y"), 0);
