@@ -34,7 +34,8 @@ pub use hash::ContentHash;
 pub use paths::resolve;
 pub use permit::Permit;
 pub use process::{
-    End, Ended, Limits, Orphan, Orphans, Spec, command_environment, run, run_within, shell,
+    End, Ended, Limits, Orphan, OrphanWatch, Orphans, Spec, command_environment, run, run_within,
+    shell,
 };
 pub use read::{
     Content, FolderEntry, Line, LinePage, LineStart, PageLimits, list_folder, read_lines,

@@ -1,15 +1,32 @@
 //! Running programs: nothing hangs, nothing is left.
+//!
+//! A program is the leader of its own session, with both its outputs in one pipe. This process is the sub-reaper of
+//! all that it starts, so what a command leaves behind becomes a child of this process and can be found.
 
+mod bare;
+mod ending;
 mod environment;
+mod family;
 mod orphans;
+mod output;
+mod spawn;
+#[cfg(test)]
+mod tests;
 
 use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
 
-use crate::{Fault, HostError, Permit, Sink, Stop, Why};
+use crate::error::At;
+use crate::{HostError, Permit, Sink, Stop, Why};
 
 pub use environment::command_environment;
-pub use orphans::{Orphan, Orphans};
+pub use orphans::{Orphan, OrphanWatch, Orphans};
+
+use ending::Guard;
+use output::Output;
 
 /// What to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +37,7 @@ pub struct Spec {
     pub args: Vec<OsString>,
     /// The folder it starts in.
     pub cwd: PathBuf,
-    /// Its whole environment: nothing is inherited.
+    /// Its whole environment: nothing is inherited. One variable is added, by which its descendants are known.
     pub env: Vec<(OsString, OsString)>,
 }
 
@@ -51,6 +68,15 @@ pub enum End {
     Signalled(i32),
 }
 
+impl End {
+    fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Self::Exited(code),
+            (None, signal) => Self::Signalled(signal.unwrap_or(0)),
+        }
+    }
+}
+
 /// A process that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
@@ -60,13 +86,21 @@ pub struct Ended {
     pub duration_ms: u64,
     /// Why it was stopped, if it was.
     pub stopped: Option<Why>,
-    /// The process, which led its group.
+    /// The process, which led its group; empty when it was stopped before it began.
     pub pids: Vec<u32>,
     /// Its descendants that run on. They are in [`Orphans`], and can be ended there.
     pub left: Vec<u32>,
 }
 
 /// Runs a program to its end.
+///
+/// The end is when the *process* ends, then output is read for a moment more: a child that keeps the pipe does not hold
+/// the call up. When `stop` is raised the process and all its descendants are asked to end, then killed, and none is
+/// left when this returns. The same when the future is dropped, without asking. What the program prints to either of
+/// its outputs goes into `sink` as it comes; it has no input.
+///
+/// Errors: the folder is gone ([`crate::Fault::Gone`]) or no folder, or there is no such program
+/// ([`crate::Fault::NotFound`]).
 pub async fn run(
     permit: &Permit,
     spec: &Spec,
@@ -76,20 +110,55 @@ pub async fn run(
     run_within(permit, spec, Limits::default(), sink, stop).await
 }
 
-/// Runs a program to its end, with other waiting times.
+/// Runs a program to its end as [`run`] does, with other waiting times.
 pub async fn run_within(
-    permit: &Permit,
+    _permit: &Permit,
     spec: &Spec,
     limits: Limits,
     sink: &mut dyn Sink,
     stop: &Stop,
 ) -> Result<Ended, HostError> {
-    let _ = (permit, limits, sink, stop);
-    Err(HostError::new(
-        Fault::Unsupported,
-        Path::new(&spec.program),
-        "not built",
-    ))
+    if let Some(why) = stop.why() {
+        return Ok(never_begun(why));
+    }
+    let begin = Instant::now();
+    let mut started = spawn::start(spec)?;
+    let mut guard = Guard::new(started.lineage);
+    let mut output = Output::new(started.output, sink);
+    let program = Path::new(&spec.program);
+    let stopped = tokio::select! {
+        status = output.read_until(started.child.wait()) => { status.at(program)?; None }
+        why = stop.raised() => Some(why),
+    };
+    let mut left = Vec::new();
+    if stopped.is_some() {
+        let grace = Duration::from_millis(limits.grace_ms);
+        left = output.read_until(guard.lineage.end(grace)).await;
+    }
+    let status = started.child.wait().await.at(program)?;
+    output.drain(Duration::from_millis(limits.drain_ms)).await;
+    let lineage = guard.release();
+    let leader = lineage.leader();
+    if stopped.is_none() {
+        left = orphans::take_over(lineage);
+    }
+    Ok(Ended {
+        end: End::of(status),
+        duration_ms: u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX),
+        stopped,
+        pids: vec![leader],
+        left,
+    })
+}
+
+fn never_begun(why: Why) -> Ended {
+    Ended {
+        end: End::Signalled(rustix::process::Signal::TERM.as_raw()),
+        duration_ms: 0,
+        stopped: Some(why),
+        pids: Vec::new(),
+        left: Vec::new(),
+    }
 }
 
 /// The shell that runs commands: bash where it is, else the system's own. `SHELL` is not asked: what a model writes
@@ -98,9 +167,8 @@ pub async fn run_within(
 pub fn shell() -> OsString {
     let bash = "/bin/bash";
     if Path::new(bash).exists() {
-        bash
+        bash.into()
     } else {
-        "/bin/sh"
+        "/bin/sh".into()
     }
-    .into()
 }
