@@ -100,6 +100,13 @@ impl Runtime {
         &self.shared.parts.store
     }
 
+    /// Ends what calls of this process have left running. Whoever ends the process calls this last.
+    pub async fn close(&self) {
+        toolpost_host::Orphans::here()
+            .end_all(&stages::decide::issue())
+            .await;
+    }
+
     /// Watches what happens from now on. An observer that is too slow loses events and holds nobody up.
     #[must_use]
     pub fn events(&self) -> broadcast::Receiver<Event> {

@@ -30,6 +30,12 @@ impl Stops {
         self.all.raise(Why::Cancelled);
     }
 
+    /// Whether all calls were taken back.
+    #[must_use]
+    pub fn all_cancelled(&self) -> bool {
+        self.all.why().is_some()
+    }
+
     /// Waits until a call is taken back.
     pub(crate) async fn raised(&self, call: &CallId) -> Why {
         let one = self.of(call);

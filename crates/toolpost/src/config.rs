@@ -1,7 +1,7 @@
 //! Configuration: keys with a type, in layers, each value with its source.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use toml::{Table, Value};
 use toolpost_core::{PriorRead, Settings};
@@ -47,11 +47,27 @@ impl Config {
     ///
     /// # Errors
     /// A file that is no TOML, an unknown key, a value of the wrong type.
-    pub fn load(user_folder: Option<&Path>, project: &Path) -> Result<Self, ConfigError> {
-        let mut config = Self::default();
-        if let Some(folder) = user_folder {
-            config.add_file(&folder.join("config.toml"), Layer::Own)?;
+    pub fn load(user_folder: &Path, project: &Path) -> Result<Self, ConfigError> {
+        Self::layered(&user_folder.join("config.toml"), project)
+    }
+
+    /// Reads this file in place of the person's own, and the project's where it is there.
+    ///
+    /// # Errors
+    /// As [`Config::load`]; and the file must be there.
+    pub fn load_file(file: &Path, project: &Path) -> Result<Self, ConfigError> {
+        if let Err(err) = toolpost_host::stat(file) {
+            return Err(ConfigError {
+                source: file.display().to_string(),
+                fact: format!("{err}."),
+            });
         }
+        Self::layered(file, project)
+    }
+
+    fn layered(own: &Path, project: &Path) -> Result<Self, ConfigError> {
+        let mut config = Self::default();
+        config.add_file(own, Layer::Own)?;
         config.add_file(
             &project.join(".toolpost").join("config.toml"),
             Layer::Project,
@@ -75,7 +91,7 @@ impl Config {
         self.set(key.trim(), &value, Layer::Own).map_err(wrong)
     }
 
-    fn add_file(&mut self, path: &PathBuf, layer: Layer) -> Result<(), ConfigError> {
+    fn add_file(&mut self, path: &Path, layer: Layer) -> Result<(), ConfigError> {
         const MOST_BYTES: u64 = 1_000_000;
         let wrong = |fact: String| ConfigError {
             source: path.display().to_string(),

@@ -27,11 +27,16 @@ pub(crate) async fn decide(scene: &Scene<'_>, prepared: Prepared) -> Result<Gran
     match verdict.decision {
         Decision::Allow => Ok(Granted {
             prepared,
-            permit: Permit::issue(),
+            permit: issue(),
         }),
         Decision::Ask => Err(refuse(prepared, unanswered(verdict))),
         Decision::Deny => Err(refuse(prepared, verdict)),
     }
+}
+
+/// The one place where a permit comes from.
+pub(crate) fn issue() -> Permit {
+    Permit::issue()
 }
 
 /// With nobody to ask, a question is answered no, in words that the model can act on.
