@@ -71,7 +71,7 @@ pub(crate) struct Common {
         value_name = "KEY=VALUE",
         help_heading = "Common options"
     )]
-    pub(crate) set: Vec<String>,
+    pub(crate) settings: Vec<String>,
 }
 
 /// How commands are confined.
@@ -171,7 +171,7 @@ pub(crate) struct CallArgs {
     pub(crate) tool: String,
     /// Its arguments as JSON; `-` reads them from standard input.
     #[arg(value_name = "JSON")]
-    pub(crate) json: Option<String>,
+    pub(crate) arguments: Option<String>,
     /// The dialect of the name and the arguments.
     #[arg(long, value_name = "DIALECT")]
     pub(crate) dialect: Option<String>,
@@ -224,4 +224,15 @@ fn mode(name: &str) -> Result<Mode, String> {
             .join(", ")
     };
     Mode::named(name).ok_or_else(|| format!("the modes are {}", names()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arguments;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_grammar_is_sound() {
+        Arguments::command().debug_assert();
+    }
 }

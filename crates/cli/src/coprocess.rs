@@ -116,7 +116,6 @@ impl Desk<'_> {
             stops: Stops::new(),
             work,
         });
-        true
     }
 
     /// The lines that answer a job.

@@ -174,7 +174,7 @@ fn config(common: &Common, dirs: &Dirs, cwd: &std::path::Path) -> anyhow::Result
         None => Config::load(&dirs.config, cwd),
     }
     .map_err(unusable)?;
-    for flag in &common.set {
+    for flag in &common.settings {
         config.add_flag(flag).map_err(unusable)?;
     }
     Ok(config)

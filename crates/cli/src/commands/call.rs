@@ -73,7 +73,7 @@ pub(crate) fn run(common: &Common, args: &CallArgs) -> anyhow::Result<Exit> {
 
 /// The arguments as typed, from standard input, or none.
 fn arguments(args: &CallArgs) -> anyhow::Result<String> {
-    match args.json.as_deref() {
+    match args.arguments.as_deref() {
         None => Ok("{}".to_owned()),
         Some("-") => {
             let mut text = String::new();
