@@ -154,7 +154,8 @@ class Round:
             return
         self.offered = tools
         self.tally.prove(f"{self.name}: the tools' types", lambda: self.wire.tools(tools))
-        self.tally.look(f"{self.name}: the tools' names", self._names)
+        if not self.tally.look(f"{self.name}: the tools' names", self._names):
+            return
         self._turn("sound", self._sound())
         self._turn("troubled", self._troubled())
         self._beside_mine()
@@ -169,10 +170,11 @@ class Round:
         broken = [Call(lacking.name, raw='{"path": "se')] if self.wire.KEEPS_BROKEN_TEXT else []
         return [Call("no_such_tool", {"a": 1}), Call(lacking.name, lacking.args), *broken]
 
-    def _names(self) -> None:
+    def _names(self) -> bool:
         names = self.wire.names(self.offered)
         for call in self.family.sound:
             wires.demand(call.name in names, f"`{call.name}` is not offered, only {sorted(names)}")
+        return True
 
     def _turn(self, title: str, calls: list[Call]) -> None:
         (self.toolpost.folder / "seen.txt").write_text(f"{MARK}\n")
