@@ -54,9 +54,9 @@ const RULES: &[Rule] = &[
     },
     Rule {
         is: |name| starts(name, "std::fs") || starts(name, "tokio::fs"),
-        rooms: &["host", "store", "cli", "xtask"],
+        rooms: &["host", "store", "story", "cli", "xtask"],
         extent: Extent::CodeAlone,
-        fact: "Files are `host`'s and `store`'s.",
+        fact: "Files are `host`'s and `store`'s; `story`, which only tests use, keeps its own.",
     },
     Rule {
         is: |name| name == "unsafe",

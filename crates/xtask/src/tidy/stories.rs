@@ -34,10 +34,11 @@ pub(super) fn stories(text: &str) -> Vec<Story> {
     all
 }
 
-/// The status of a `reply` fence.
+/// The status of a `reply` fence; one without a status promises nothing.
 fn replied(words: &str) -> Option<&str> {
     let mut words = words.split_whitespace();
-    (words.next() == Some("reply")).then(|| words.next().unwrap_or("ok"))
+    words.next().filter(|word| *word == "reply")?;
+    words.next()
 }
 
 fn heading(line: &str) -> Option<&str> {
@@ -96,8 +97,8 @@ mod tests {
             &[("A", &["ok"])],
         );
         check(
-            "# A\n```reply\nx\n```\n```reply error\n```\n",
-            &[("A", &["ok", "error"])],
+            "# A\n```reply\nx\n```\n```reply error not_found\n```\n",
+            &[("A", &["error"])],
         );
         check("# A\n````given a.md\n# B\n```reply ok\n```\n````\n", &[]);
         check(
