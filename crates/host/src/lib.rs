@@ -43,7 +43,8 @@ pub use read::{
 };
 pub use search::{
     Case, FileHits, FoundPath, GrepOutcome, GrepQuery, Hidden, HitKind, HitLine, Ignored,
-    Multiline, Pattern, Reading, Rules, SearchError, TreeEntry, glob, grep, near_names, tree,
+    Multiline, Pattern, Reading, Rules, SearchError, TreeEntry, glob, glob_root, grep, near_names,
+    tree,
 };
 pub use sink::Sink;
 pub use stat::{EntryKind, Stat, stat};

@@ -1,53 +1,21 @@
 //! Searching in files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use super::{Rules, SearchError};
-use crate::Stop;
+use grep_regex::RegexMatcher;
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
+use ignore::{DirEntry, WalkState};
 
-/// How a pattern's text is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Reading {
-    /// As a regular expression.
-    #[default]
-    Regex,
-    /// As the very text that is looked for.
-    Literal,
-}
+use super::hits::{Collected, FileSink};
+use super::walk::{Filter, walk};
+use super::{Multiline, Pattern, Rules, SearchError};
+use crate::read::require_file;
+use crate::{EntryKind, HostError, Stop, stat};
 
-/// Whether capital and small letters differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Case {
-    /// They do.
-    #[default]
-    Sensitive,
-    /// They do not.
-    Insensitive,
-}
-
-/// Whether a match may span lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Multiline {
-    /// It lies in one line.
-    #[default]
-    Off,
-    /// It may span lines, and `.` matches line breaks.
-    On,
-}
-
-/// What is looked for.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Pattern {
-    /// The pattern's text.
-    pub text: String,
-    /// How it is read.
-    pub literal: Reading,
-    /// Whether capital and small letters differ.
-    pub case: Case,
-    /// Whether a match may span lines.
-    pub multiline: Multiline,
-}
+/// How much of a file is held at the most: a very long line, or a whole file where matches may span lines.
+const HEAP_BYTES: usize = 256 * 1024 * 1024;
 
 /// A search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,9 +32,7 @@ pub struct GrepQuery {
     pub after: usize,
     /// How many characters of a line are given at the most.
     pub line_chars: usize,
-    /// How many lines are given of one file at the most; further matches are counted.
-    pub file_lines: usize,
-    /// About how many lines are kept of all files; the newest files keep theirs. Further matches are counted.
+    /// How many lines are given of all files at the most, those of the newest files. Further matches are counted.
     pub max_hits: usize,
 }
 
@@ -75,9 +41,9 @@ pub struct GrepQuery {
 pub struct GrepOutcome {
     /// The files with matches, the most recently changed first, then by path.
     pub files: Vec<FileHits>,
-    /// How many files were binary and were not searched to their end.
+    /// How many files turned out to be binary; what they hold before the first NUL byte was searched.
     pub skipped_binary: u64,
-    /// What could not be read, a sentence each.
+    /// What could not be read, a sentence each; some of many.
     pub errors: Vec<String>,
 }
 
@@ -117,7 +83,103 @@ pub enum HitKind {
 }
 
 /// Searches files. When `stop` is raised it gives what it has.
+///
+/// A file with a NUL byte is binary, and is searched up to there. Bytes that are no UTF-8 are shown as replacement
+/// characters; UTF-16 with a byte-order mark is decoded.
 pub fn grep(query: &GrepQuery, stop: &Stop) -> Result<GrepOutcome, SearchError> {
-    let _ = (query, stop);
-    Ok(GrepOutcome::default())
+    let matcher = query.pattern.matcher()?;
+    let filter = Filter::new(&query.root, &query.rules)?;
+    let kind = stat(&query.root)?.kind;
+    if kind != EntryKind::Folder {
+        require_file(&query.root, kind)?;
+    }
+    let collected = Mutex::new(Collected::new(query.max_hits));
+    let walker = walk(&query.root, &query.rules, &filter).build_parallel();
+    walker.run(|| {
+        let mut search = Search {
+            query,
+            matcher: matcher.clone(),
+            searcher: searcher(query),
+            filter: &filter,
+            collected: &collected,
+            stop,
+        };
+        Box::new(move |entry| search.visit(entry))
+    });
+    let collected = collected.into_inner();
+    Ok(collected.unwrap_or_else(PoisonError::into_inner).outcome())
+}
+
+fn searcher(query: &GrepQuery) -> Searcher {
+    let spans = query.pattern.multiline == Multiline::On;
+    let mut builder = SearcherBuilder::new();
+    builder
+        .line_number(true)
+        .multi_line(spans)
+        .binary_detection(BinaryDetection::quit(0))
+        .before_context(query.before)
+        .after_context(query.after)
+        .heap_limit(Some(HEAP_BYTES));
+    if !spans {
+        builder.line_terminator(grep_matcher::LineTerminator::crlf());
+    }
+    builder.build()
+}
+
+/// One thread's part of a search.
+struct Search<'a> {
+    query: &'a GrepQuery,
+    matcher: RegexMatcher,
+    searcher: Searcher,
+    filter: &'a Filter,
+    collected: &'a Mutex<Collected>,
+    stop: &'a Stop,
+}
+
+impl Search<'_> {
+    fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
+        if self.stop.why().is_some() {
+            return WalkState::Quit;
+        }
+        match entry {
+            Ok(entry) if self.is_wanted(&entry) => self.search(entry.path()),
+            Ok(_) => {}
+            Err(err) => self.lock().error(err.to_string()),
+        }
+        WalkState::Continue
+    }
+
+    /// Whether a file is searched; one that the caller named is, even if it is a link.
+    fn is_wanted(&self, entry: &DirEntry) -> bool {
+        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+        match entry.depth() {
+            0 => !entry.path().is_dir(),
+            _ => is_file && self.filter.takes(entry.path()),
+        }
+    }
+
+    fn search(&mut self, path: &Path) {
+        let mut sink = FileSink::new(self.query, self.stop);
+        let file = match std::fs::File::open(path) {
+            Ok(file) => file,
+            Err(err) => return self.fail(path, &err),
+        };
+        if let Err(err) = self.searcher.search_file(&self.matcher, &file, &mut sink) {
+            self.fail(path, &err);
+        }
+        let modified = file.metadata().and_then(|meta| meta.modified()).ok();
+        if sink.is_noteworthy() {
+            self.lock().add(path, modified, sink);
+        }
+    }
+
+    fn fail(&self, path: &Path, err: &std::io::Error) {
+        self.lock().error(HostError::from_io(path, err).to_string());
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Collected> {
+        self.collected
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -238,9 +238,9 @@ proptest! {
         }
         prop_assert_eq!(&changed, &text.encode_like(&whole).unwrap());
         if let (Some(first), Some(last)) = (edits.first(), edits.last()) {
-            let head = text.encode_like(&text.as_str()[..first.range.start]).unwrap();
+            let head = text.encode_like(text.as_str().get(..first.range.start).unwrap()).unwrap();
             prop_assert!(bytes.starts_with(&head) && changed.starts_with(&head));
-            let tail = text.as_str()[last.range.end..].len().min(1);
+            let tail = (text.as_str().len() - last.range.end).min(1);
             prop_assert_eq!(bytes.ends_with(&changed[changed.len() - tail..]), true);
         }
     }
@@ -252,7 +252,7 @@ proptest! {
         let place = borders[at.index(borders.len())];
         let changed = text.replace(&[Splice { range: place..place, with: "zz".into() }]).unwrap();
         let again = Text { source: text.source.as_ref().map(|_| changed[if text.bom { 2 } else { 0 }..].to_vec()),
-            text: format!("{}zz{}", &text.as_str()[..place], &text.as_str()[place..]), ..text.clone() };
+            text: format!("{}zz{}", text.as_str().get(..place).unwrap(), text.as_str().get(place..).unwrap()), ..text.clone() };
         let back = again.replace(&[Splice { range: place..place + 2, with: String::new() }]).unwrap();
         prop_assert_eq!(back, bytes);
     }

@@ -208,7 +208,7 @@ fn commit_all(staged: Vec<Staged<'_>>) -> Result<Vec<Written>, ApplyError> {
             Ok(next) => done.push(next),
             Err(error) => {
                 let back = done.into_iter().rev().map(Done::take_back);
-                let rolled_back = back.fold(true, |all, one| one.is_ok() && all);
+                let rolled_back = back.filter(Result::is_err).count() == 0;
                 return Err(ApplyError {
                     at,
                     error,
