@@ -9,13 +9,25 @@
 //! **Invariant:** a reply that was cut off marks every call in it as cut off.
 //! **Invariant:** one bad tool never spoils a list; it is mended or left out, and either is told.
 
+#![allow(
+    clippy::result_large_err,
+    reason = "core's error carries what a model needs to go on, and is made at most once a call"
+)]
+
+mod anthropic;
 pub mod arguments;
+mod document;
+mod gemini;
 mod lower;
+mod mcp;
+mod openai_chat;
+mod openai_responses;
 pub mod plain;
+mod sse;
 pub mod try_stages;
 mod turn;
 mod wire;
 
-pub use lower::{Listed, Lowered, lower, wire_name};
+pub use lower::{Listed, Lowered, gemini_parameters, lower, wire_name};
 pub use turn::{SYNTHETIC_ID, Turn, WireError};
 pub use wire::{Wire, read, write};

@@ -1,7 +1,14 @@
 //! toolpost's own lines: one JSON value a line, in and out.
 
-use serde_json::{Value, json};
-use toolpost_core::{CallId, Failure, RawCall, Reply};
+use std::collections::HashSet;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use toolpost_core::{
+    By, CallId, Code, Completeness, Failure, Form, Part, RawArgs, RawCall, Refusal, Reply,
+};
+
+use crate::turn::{Turn, WireError};
 
 /// A line that came in.
 #[derive(Debug, Clone)]
@@ -23,7 +30,7 @@ pub enum Line {
     },
 }
 
-/// A line that could not be read.
+/// A line that could not be read. Nothing of it was taken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlainError {
     /// The call's id, when the line told it.
@@ -32,16 +39,228 @@ pub struct PlainError {
     pub failure: Failure,
 }
 
-/// Reads a line.
-///
-/// # Errors
-/// When it is none of the forms.
-pub fn read(_line: &str) -> Result<Line, PlainError> {
-    Ok(Line::Batch(Vec::new()))
+impl PlainError {
+    fn new(id: Option<&str>, code: Code, fact: impl Into<String>) -> Self {
+        let refusal = Refusal {
+            by: By::Schema,
+            code,
+            fact: fact.into(),
+            hint: "Send one JSON value a line: `{\"id\": …, \"tool\": …, \"args\": {…}}`, an array of such calls, \
+                   `{\"cancel\": id}` or `{\"answer\": {…}}`."
+                .to_owned(),
+        };
+        Self {
+            id: id.map(str::to_owned),
+            failure: refusal.into(),
+        }
+    }
+
+    fn invalid(id: Option<&str>, fact: impl Into<String>) -> Self {
+        Self::new(id, Code::Invalid, fact)
+    }
 }
 
-/// Writes a reply as a line's value.
+/// Reads a line. Arguments may be an object or the model's raw text; they are taken as they are written, so that nothing
+/// is lost before they are decoded. A number serves as an id too.
+///
+/// # Errors
+/// When it is none of the forms, or an id stands twice in a batch.
+pub fn read(line: &str) -> Result<Line, PlainError> {
+    let broken = |err: serde_json::Error| {
+        let fact = match err.is_eof() {
+            true => "The line ends in the middle of a JSON value.".to_owned(),
+            false => format!(
+                "The line is not JSON: column {} cannot be read.",
+                err.column()
+            ),
+        };
+        let code = if err.is_eof() {
+            Code::Truncated
+        } else {
+            Code::Parse
+        };
+        PlainError::new(None, code, fact)
+    };
+    let line = line.trim_start_matches('\u{feff}').trim();
+    let raw: &RawValue = serde_json::from_str(line).map_err(broken)?;
+    if raw.get().starts_with('[') {
+        let items: Vec<&RawValue> = serde_json::from_str(raw.get()).map_err(broken)?;
+        let calls = items.into_iter().map(|item| call(&fields(item)?));
+        return unique(calls.collect::<Result<_, _>>()?).map(Line::Batch);
+    }
+    let fields = fields(raw)?;
+    if let Some(id) = fields.get("cancel") {
+        only(&fields, &["cancel"], None)?;
+        let id =
+            id_of(id).ok_or_else(|| PlainError::invalid(None, "`cancel` must be a call's id."))?;
+        return Ok(Line::Cancel(CallId(id)));
+    }
+    if let Some(answer) = fields.get("answer") {
+        only(&fields, &["answer"], None)?;
+        return self::answer(answer);
+    }
+    Ok(Line::Batch(vec![call(&fields)?]))
+}
+
+/// An object's fields, each as it is written.
+type Fields<'a> = std::collections::BTreeMap<String, &'a RawValue>;
+
+fn fields(raw: &RawValue) -> Result<Fields<'_>, PlainError> {
+    if !raw.get().starts_with('{') {
+        return Err(PlainError::invalid(None, "A call must be a JSON object."));
+    }
+    serde_json::from_str(raw.get())
+        .map_err(|_| PlainError::invalid(None, "A call must be a JSON object."))
+}
+
+fn call(fields: &Fields<'_>) -> Result<RawCall, PlainError> {
+    let id = fields
+        .get("id")
+        .and_then(|raw| id_of(raw))
+        .filter(|id| !id.is_empty());
+    let id = id.ok_or_else(|| {
+        PlainError::invalid(None, "A call must have an `id`, a text that is not empty.")
+    })?;
+    only(fields, &["id", "tool", "args"], Some(&id))?;
+    let name = fields.get("tool").and_then(|raw| text_of(raw));
+    let name =
+        name.ok_or_else(|| PlainError::invalid(Some(&id), "A call must name its `tool`."))?;
+    let args = match fields.get("args") {
+        None => RawArgs::Value(json!({})),
+        Some(raw) => {
+            text_of(raw).map_or_else(|| RawArgs::Text(raw.get().to_owned()), RawArgs::Text)
+        }
+    };
+    Ok(RawCall {
+        id: CallId(id),
+        name,
+        args,
+        completeness: Completeness::Whole,
+        form: Form::Function,
+    })
+}
+
+fn answer(raw: &RawValue) -> Result<Line, PlainError> {
+    let fields = fields(raw)?;
+    let id = fields
+        .get("id")
+        .and_then(|raw| id_of(raw))
+        .filter(|id| !id.is_empty());
+    let id = id.ok_or_else(|| PlainError::invalid(None, "An answer must name the call's `id`."))?;
+    only(&fields, &["id", "verdict", "args", "reason"], Some(&id))?;
+    let verdict = fields.get("verdict").and_then(|raw| text_of(raw));
+    let verdict = verdict
+        .ok_or_else(|| PlainError::invalid(Some(&id), "An answer must have a `verdict`."))?;
+    let value = |key: &str| -> Option<Value> {
+        let value: Value = serde_json::from_str(fields.get(key)?.get()).ok()?;
+        (!value.is_null()).then_some(value)
+    };
+    let reason = match value("reason") {
+        Some(Value::String(reason)) => Some(reason),
+        None => None,
+        Some(_) => {
+            return Err(PlainError::invalid(
+                Some(&id),
+                "An answer's `reason` must be a text.",
+            ));
+        }
+    };
+    Ok(Line::Answer {
+        args: value("args"),
+        id: CallId(id),
+        verdict,
+        reason,
+    })
+}
+
+fn only(fields: &Fields<'_>, known: &[&str], id: Option<&str>) -> Result<(), PlainError> {
+    let stranger = fields.keys().find(|key| !known.contains(&key.as_str()));
+    stranger.map_or(Ok(()), |key| {
+        let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+        let fact = format!("`{key}` is not known here; known are {}.", known.join(", "));
+        Err(PlainError::invalid(id, fact))
+    })
+}
+
+fn unique(calls: Vec<RawCall>) -> Result<Vec<RawCall>, PlainError> {
+    let mut seen = HashSet::new();
+    if let Some(twice) = calls.iter().find(|call| !seen.insert(&call.id)) {
+        let id = twice.id.0.as_str();
+        return Err(PlainError::invalid(
+            Some(id),
+            format!("The id `{id}` stands twice in one batch."),
+        ));
+    }
+    Ok(calls)
+}
+
+fn id_of(raw: &RawValue) -> Option<String> {
+    match serde_json::from_str(raw.get()).ok()? {
+        Value::String(id) => Some(id),
+        id @ Value::Number(_) => Some(id.to_string()),
+        _ => None,
+    }
+}
+
+fn text_of(raw: &RawValue) -> Option<String> {
+    serde_json::from_str(raw.get()).ok()
+}
+
+/// Reads a document of lines that hold calls.
+pub(crate) fn read_all(document: &[u8]) -> Result<Turn, WireError> {
+    let stranger = |fact: String, hint: String| WireError { fact, hint };
+    let text = std::str::from_utf8(document);
+    let text =
+        text.map_err(|_| stranger("The document is not UTF-8.".to_owned(), String::new()))?;
+    let mut calls = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        match read(line) {
+            Ok(Line::Batch(batch)) => calls.extend(batch),
+            Ok(Line::Cancel(_) | Line::Answer { .. }) => {}
+            Err(err) => return Err(stranger(err.failure.fact, err.failure.hint)),
+        }
+    }
+    let calls = unique(calls).map_err(|err| stranger(err.failure.fact, err.failure.hint))?;
+    Ok(Turn {
+        calls,
+        notices: Vec::new(),
+    })
+}
+
+/// Writes a reply as a line's value: all text in `text`, what is not text in `content`, the failure in `error`.
 #[must_use]
 pub fn write(reply: &Reply) -> Value {
-    json!({ "id": reply.id.0, "status": reply.status.name(), "text": reply.text() })
+    let body = &reply.body;
+    let pictures = body.parts.iter().filter_map(|part| match part {
+        Part::Image { media_type, base64 } => {
+            Some(json!({ "type": "image", "mimeType": media_type, "data": base64 }))
+        }
+        Part::Text(_) => None,
+    });
+    let mut line = Map::new();
+    let mut put = |key: &str, value: Value| line.insert(key.to_owned(), value);
+    put("id", Value::from(reply.id.0.as_str()));
+    put("status", Value::from(reply.status.name()));
+    put("text", Value::from(reply.text()));
+    put("content", Value::Array(pictures.collect()));
+    put("state", Value::Object(body.state.clone()));
+    if let Some(error) = error(reply) {
+        put("error", error);
+    }
+    put("repairs", json!(body.repairs));
+    put("notices", json!(body.notices));
+    Value::Object(line)
+}
+
+/// A reply that is not ok has an error, always.
+fn error(reply: &Reply) -> Option<Value> {
+    let told = reply.body.failure.as_ref().map(|failure| {
+        json!({ "code": failure.code.name(), "fact": failure.fact, "hint": failure.hint })
+    });
+    let status = reply.status.name();
+    let ok = reply.status == toolpost_core::Status::Ok;
+    told.or_else(|| {
+        let fact = format!("The call ended as `{status}`, and no reason was given.");
+        (!ok).then(|| json!({ "code": "internal", "fact": fact, "hint": "" }))
+    })
 }

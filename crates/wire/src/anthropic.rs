@@ -1,0 +1,227 @@
+//! Anthropic Messages.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use toolpost_core::{Completeness, Part, RawArgs, Reply};
+
+use crate::Wire;
+use crate::document::{Document, End, Stream, error_in, items_at, text_at};
+use crate::turn::{Ended, Found, Gathering, WireError, close};
+
+/// The picture formats that the API takes.
+const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
+    match document {
+        Document::Whole(value) if is_event(&value) => stream(Stream {
+            values: vec![value],
+            end: End::Open,
+        }),
+        Document::Whole(Value::Array(items)) if items.first().is_some_and(is_event) => {
+            stream(Stream {
+                values: items,
+                end: End::Open,
+            })
+        }
+        Document::Whole(value) => whole(&value),
+        Document::Stream(events) => stream(events),
+    }
+}
+
+fn is_event(value: &Value) -> bool {
+    let kind = text_at(value, "type");
+    kind.starts_with("message_") || kind.starts_with("content_block_") || kind == "ping"
+}
+
+/// A message, its content, or one block of it.
+fn whole(value: &Value) -> Result<Gathering, WireError> {
+    if let Some(message) = error_in(value) {
+        return Err(WireError::provider(&message));
+    }
+    let mut gathering = Gathering::default();
+    let is_blocks = |items: &[Value]| items.iter().all(|item| item.get("type").is_some());
+    match value {
+        Value::Array(items) if is_blocks(items) => blocks(items, &mut gathering),
+        Value::Object(map) => match map.get("content") {
+            Some(Value::Array(items)) if is_blocks(items) => {
+                blocks(items, &mut gathering);
+                stopped(text_at(value, "stop_reason"), &mut gathering);
+            }
+            Some(Value::String(_)) if map.contains_key("role") => {}
+            None if text_at(value, "type") == "tool_use" => block(value, &mut gathering),
+            _ => return Err(WireError::stranger(Wire::Anthropic, value)),
+        },
+        _ => return Err(WireError::stranger(Wire::Anthropic, value)),
+    }
+    Ok(gathering)
+}
+
+fn blocks(items: &[Value], gathering: &mut Gathering) {
+    for item in items {
+        block(item, gathering);
+    }
+}
+
+fn block(block: &Value, gathering: &mut Gathering) {
+    match text_at(block, "type") {
+        "tool_use" => gathering.call(Found {
+            id: text_at(block, "id").to_owned(),
+            name: text_at(block, "name").to_owned(),
+            args: RawArgs::Value(block.get("input").cloned().unwrap_or_default()),
+            completeness: Completeness::Whole,
+        }),
+        "server_tool_use" | "mcp_tool_use" => gathering.hosted(text_at(block, "name")),
+        _ => {}
+    }
+}
+
+/// What a stop reason says about the calls before it.
+fn stopped(reason: &str, gathering: &mut Gathering) {
+    match reason {
+        "max_tokens" => gathering.cut_off("it reached its length limit (`max_tokens`)"),
+        "model_context_window_exceeded" => gathering.cut_off("the model's context window is full"),
+        "refusal" => gathering.cut_off("the provider ended it (`refusal`)"),
+        _ => {}
+    }
+}
+
+/// A block of a stream, as far as it came.
+#[derive(Debug)]
+struct Growing {
+    start: Value,
+    json: String,
+    closed: bool,
+}
+
+fn stream(events: Stream) -> Result<Gathering, WireError> {
+    if !events
+        .values
+        .iter()
+        .any(|event| is_event(event) || error_in(event).is_some())
+    {
+        let value = events.values.first().cloned().unwrap_or_default();
+        return Err(WireError::stranger(Wire::Anthropic, &value));
+    }
+    let mut gathering = Gathering::default();
+    let mut growing: BTreeMap<u64, Growing> = BTreeMap::new();
+    let mut ended = false;
+    let mut error = None;
+    for event in &events.values {
+        let index = event
+            .get("index")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        match text_at(event, "type") {
+            "message_start" => {
+                let content = event
+                    .get("message")
+                    .map(|message| items_at(message, "content"));
+                blocks(content.unwrap_or_default(), &mut gathering);
+            }
+            "content_block_start" => {
+                let start = event.get("content_block").cloned().unwrap_or_default();
+                let block = Growing {
+                    start,
+                    json: String::new(),
+                    closed: false,
+                };
+                growing.insert(index, block);
+            }
+            "content_block_delta" => {
+                let delta = event.get("delta").unwrap_or(&Value::Null);
+                if let Some(block) = growing.get_mut(&index) {
+                    block.json.push_str(text_at(delta, "partial_json"));
+                }
+            }
+            "content_block_stop" => {
+                if let Some(block) = growing.get_mut(&index) {
+                    block.closed = true;
+                }
+            }
+            "message_delta" => {
+                let reason = event
+                    .get("delta")
+                    .map(|delta| text_at(delta, "stop_reason"));
+                let reason = reason.unwrap_or_default();
+                ended |= !reason.is_empty();
+                stopped(reason, &mut gathering);
+            }
+            "message_stop" => ended = true,
+            _ => error = error.or_else(|| error_in(event)),
+        }
+    }
+    for block in growing.into_values() {
+        grown(block, &mut gathering);
+    }
+    close(gathering, Ended::when(ended, events.end), error)
+}
+
+/// A block of a stream at the stream's end.
+fn grown(growing: Growing, gathering: &mut Gathering) {
+    let Growing {
+        start,
+        json,
+        closed,
+    } = growing;
+    if text_at(&start, "type") != "tool_use" {
+        block(&start, gathering);
+        return;
+    }
+    let args = if json.is_empty() {
+        RawArgs::Value(start.get("input").cloned().unwrap_or_default())
+    } else {
+        RawArgs::Text(json)
+    };
+    gathering.call(Found {
+        id: text_at(&start, "id").to_owned(),
+        name: text_at(&start, "name").to_owned(),
+        args,
+        completeness: match closed {
+            true => Completeness::Whole,
+            false => Completeness::CutOff,
+        },
+    });
+}
+
+/// One user message with a result for each call.
+pub(crate) fn write(replies: &[Reply]) -> Value {
+    let results: Vec<Value> = replies.iter().map(result).collect();
+    json!({ "role": "user", "content": results })
+}
+
+/// The API refuses empty text blocks, and anything but text in a result that is an error.
+fn result(reply: &Reply) -> Value {
+    let failed = reply.is_error();
+    let content: Vec<Value> = reply
+        .body
+        .parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text(text) if text.trim().is_empty() => None,
+            Part::Text(text) => Some(json!({ "type": "text", "text": text })),
+            Part::Image { media_type, base64 }
+                if !failed && PICTURES.contains(&media_type.as_str()) =>
+            {
+                Some(json!({
+                    "type": "image",
+                    "source": { "type": "base64", "media_type": media_type, "data": base64 },
+                }))
+            }
+            Part::Image { media_type, .. } => {
+                let note = format!("[a picture of type {media_type}, which cannot be shown here]");
+                Some(json!({ "type": "text", "text": note }))
+            }
+        })
+        .collect();
+    let mut result = json!({ "type": "tool_result", "tool_use_id": reply.id.0 });
+    if let Value::Object(map) = &mut result {
+        if !content.is_empty() {
+            map.insert("content".to_owned(), Value::Array(content));
+        }
+        if failed {
+            map.insert("is_error".to_owned(), Value::Bool(true));
+        }
+    }
+    result
+}

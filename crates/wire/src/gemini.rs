@@ -1,0 +1,190 @@
+//! Gemini `generateContent`.
+
+use serde_json::{Map, Value, json};
+use toolpost_core::{Completeness, Part, RawArgs, Reply};
+
+use crate::Wire;
+use crate::document::{Document, End, Stream, error_in, items_at, text_at};
+use crate::turn::{Ended, Found, Gathering, SYNTHETIC_ID, WireError, close};
+
+pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
+    match document {
+        Document::Whole(Value::Array(items)) if items.iter().any(is_chunk) => stream(&Stream {
+            values: items,
+            end: End::Open,
+        }),
+        Document::Whole(value) => whole(&value),
+        Document::Stream(chunks) => stream(&chunks),
+    }
+}
+
+/// The value under a key, in the API's spelling or that of the Python library.
+fn either<'v>(value: &'v Value, camel: &str, snake: &str) -> Option<&'v Value> {
+    value
+        .get(camel)
+        .or_else(|| value.get(snake))
+        .filter(|found| !found.is_null())
+}
+
+fn is_chunk(value: &Value) -> bool {
+    value.get("candidates").is_some()
+        || either(value, "usageMetadata", "usage_metadata").is_some()
+        || either(value, "promptFeedback", "prompt_feedback").is_some()
+        || value.get("error").is_some()
+}
+
+fn is_part(value: &Value) -> bool {
+    let keys = [
+        "text",
+        "functionCall",
+        "function_call",
+        "thought",
+        "inlineData",
+        "executableCode",
+    ];
+    keys.iter().any(|key| value.get(key).is_some())
+}
+
+/// A response, a candidate, its content, or the content's parts.
+fn whole(value: &Value) -> Result<Gathering, WireError> {
+    if let Some(message) = error_in(value) {
+        return Err(WireError::provider(&message));
+    }
+    let mut gathering = Gathering::default();
+    match value {
+        Value::Array(items) if items.iter().all(is_part) => parts(items, &mut gathering),
+        Value::Object(map) if map.contains_key("parts") => {
+            parts(items_at(value, "parts"), &mut gathering)
+        }
+        Value::Object(map) if map.contains_key("content") && !map.contains_key("type") => {
+            candidate(value, &mut gathering);
+        }
+        Value::Object(_) if is_chunk(value) => {
+            response(value, &mut gathering);
+        }
+        Value::Object(_) if is_part(value) => parts(std::slice::from_ref(value), &mut gathering),
+        _ => return Err(WireError::stranger(Wire::Gemini, value)),
+    }
+    Ok(gathering)
+}
+
+/// Reads a response or a chunk of one; whether it says that the reply is over.
+fn response(value: &Value, gathering: &mut Gathering) -> bool {
+    let feedback = either(value, "promptFeedback", "prompt_feedback");
+    let blocked = feedback.and_then(|feedback| either(feedback, "blockReason", "block_reason"));
+    if let Some(reason) = blocked.and_then(Value::as_str) {
+        gathering.notice(format!(
+            "The provider did not answer the prompt (`{reason}`)."
+        ));
+        return true;
+    }
+    let candidates = items_at(value, "candidates");
+    let place = |candidate: &Value| {
+        candidate
+            .get("index")
+            .and_then(Value::as_u64)
+            .unwrap_or_default()
+    };
+    let first = candidates.iter().find(|candidate| place(candidate) == 0);
+    if candidates.len() > 1 {
+        gathering.notice(format!(
+            "The reply holds {} candidates; only the first was read.",
+            candidates.len()
+        ));
+    }
+    first.is_some_and(|first| candidate(first, gathering))
+}
+
+/// Reads a candidate; whether it says that it is over.
+fn candidate(candidate: &Value, gathering: &mut Gathering) -> bool {
+    let content = candidate.get("content").unwrap_or(&Value::Null);
+    parts(items_at(content, "parts"), gathering);
+    let reason = either(candidate, "finishReason", "finish_reason").and_then(Value::as_str);
+    match reason.unwrap_or_default() {
+        "" | "FINISH_REASON_UNSPECIFIED" => return false,
+        "STOP" => {}
+        "MAX_TOKENS" => gathering.cut_off("it reached its length limit (`MAX_TOKENS`)"),
+        "MALFORMED_FUNCTION_CALL" => gathering.cut_off(
+            "the model wrote a call that the provider could not read (`MALFORMED_FUNCTION_CALL`); ask it again",
+        ),
+        other => gathering.cut_off(&format!("the provider ended it (`{other}`)")),
+    }
+    true
+}
+
+fn parts(parts: &[Value], gathering: &mut Gathering) {
+    for part in parts {
+        if let Some(call) = either(part, "functionCall", "function_call") {
+            gathering.call(found(call));
+        } else if either(part, "executableCode", "executable_code").is_some() {
+            gathering.hosted("code_execution");
+        }
+    }
+}
+
+/// A call. One that comes in pieces of arguments is not put together, and so never whole.
+fn found(call: &Value) -> Found {
+    let pieces = either(call, "partialArgs", "partial_args").is_some();
+    let goes_on = either(call, "willContinue", "will_continue") == Some(&Value::Bool(true));
+    Found {
+        id: text_at(call, "id").to_owned(),
+        name: text_at(call, "name").to_owned(),
+        args: RawArgs::Value(call.get("args").cloned().unwrap_or_else(|| json!({}))),
+        completeness: match pieces || goes_on {
+            true => Completeness::CutOff,
+            false => Completeness::Whole,
+        },
+    }
+}
+
+fn stream(chunks: &Stream) -> Result<Gathering, WireError> {
+    if !chunks.values.iter().any(is_chunk) {
+        let value = chunks.values.first().cloned().unwrap_or_default();
+        return Err(WireError::stranger(Wire::Gemini, &value));
+    }
+    let mut gathering = Gathering::default();
+    let mut ended = false;
+    let mut error = None;
+    for chunk in &chunks.values {
+        error = error.or_else(|| error_in(chunk));
+        ended |= response(chunk, &mut gathering);
+    }
+    close(gathering, Ended::when(ended, chunks.end), error)
+}
+
+/// One user content with a response for each call, in the calls' order. Pictures stand after all of them, which every
+/// model takes.
+pub(crate) fn write(replies: &[Reply]) -> Value {
+    let responses = replies
+        .iter()
+        .map(|reply| json!({ "functionResponse": response_to(reply) }));
+    let pictures = replies
+        .iter()
+        .flat_map(|reply| &reply.body.parts)
+        .filter_map(|part| match part {
+            Part::Image { media_type, base64 } => {
+                Some(json!({ "inlineData": { "mimeType": media_type, "data": base64 } }))
+            }
+            Part::Text(_) => None,
+        });
+    let parts: Vec<Value> = responses.chain(pictures).collect();
+    json!({ "role": "user", "parts": parts })
+}
+
+fn response_to(reply: &Reply) -> Value {
+    let mut answer = Map::new();
+    if !reply.id.0.starts_with(SYNTHETIC_ID) {
+        answer.insert("id".to_owned(), Value::from(reply.id.0.as_str()));
+    }
+    answer.insert("name".to_owned(), Value::from(reply.name.as_str()));
+    let told = reply.body.parts.iter().map(|part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Image { media_type, .. } => {
+            format!("[a picture of type {media_type}: it stands below]")
+        }
+    });
+    let told = told.collect::<Vec<_>>().join("\n");
+    let key = if reply.is_error() { "error" } else { "output" };
+    answer.insert("response".to_owned(), json!({ key: told }));
+    Value::Object(answer)
+}

@@ -1,0 +1,260 @@
+//! `OpenAI` Chat Completions, as `OpenAI` and its many imitators speak it.
+
+use serde_json::{Value, json};
+use toolpost_core::{Completeness, Part, RawArgs, Reply};
+
+use crate::Wire;
+use crate::document::{Document, End, Stream, error_in, items_at, text_at};
+use crate::turn::{Ended, Found, Gathering, WireError, close};
+
+pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
+    match document {
+        Document::Whole(value) if is_chunk(&value) => stream(Stream {
+            values: vec![value],
+            end: End::Open,
+        }),
+        Document::Whole(Value::Array(items)) if items.first().is_some_and(is_chunk) => {
+            stream(Stream {
+                values: items,
+                end: End::Open,
+            })
+        }
+        Document::Whole(value) => whole(&value),
+        Document::Stream(chunks) => stream(chunks),
+    }
+}
+
+fn is_chunk(value: &Value) -> bool {
+    let object = text_at(value, "object");
+    let delta = items_at(value, "choices")
+        .first()
+        .is_some_and(|choice| choice.get("delta").is_some());
+    object == "chat.completion.chunk" || delta
+}
+
+/// A completion, a choice of it, its message, or the message's calls.
+fn whole(value: &Value) -> Result<Gathering, WireError> {
+    if let Some(message) = error_in(value) {
+        return Err(WireError::provider(&message));
+    }
+    let mut gathering = Gathering::default();
+    let is_call = |item: &Value| item.get("function").is_some() || item.get("custom").is_some();
+    if let Value::Array(items) = value
+        && items.iter().all(is_call)
+    {
+        items.iter().for_each(|item| call(item, &mut gathering));
+        return Ok(gathering);
+    }
+    let choices = items_at(value, "choices");
+    several(choices.len(), &mut gathering);
+    let choice = choices.first().unwrap_or(value);
+    let message = choice.get("message").unwrap_or(choice);
+    if message.get("role").is_none() && message.get("tool_calls").is_none() {
+        let empty = value.get("choices").is_some_and(Value::is_array) && choices.is_empty();
+        return if empty {
+            Ok(gathering)
+        } else {
+            Err(WireError::stranger(Wire::OpenAiChat, value))
+        };
+    }
+    items_at(message, "tool_calls")
+        .iter()
+        .for_each(|item| call(item, &mut gathering));
+    legacy(message, &mut gathering);
+    stopped(text_at(choice, "finish_reason"), &mut gathering);
+    Ok(gathering)
+}
+
+fn several(choices: usize, gathering: &mut Gathering) {
+    if choices > 1 {
+        gathering.notice(format!(
+            "The reply holds {choices} choices; only the first was read."
+        ));
+    }
+}
+
+fn legacy(message: &Value, gathering: &mut Gathering) {
+    if let Some(old) = message.get("function_call").filter(|old| old.is_object()) {
+        let name = text_at(old, "name");
+        gathering.notice(format!(
+            "`{name}` was called in the retired form `function_call` and was passed over; offer it under `tools`."
+        ));
+    }
+}
+
+fn call(item: &Value, gathering: &mut Gathering) {
+    let (part, args) = match item.get("custom") {
+        Some(custom) => (custom, RawArgs::Free(text_at(custom, "input").to_owned())),
+        None => {
+            let function = item.get("function").unwrap_or(&Value::Null);
+            let args = match function.get("arguments") {
+                Some(Value::String(text)) => RawArgs::Text(text.clone()),
+                Some(value) => RawArgs::Value(value.clone()),
+                None => RawArgs::Text(String::new()),
+            };
+            (function, args)
+        }
+    };
+    gathering.call(Found {
+        id: text_at(item, "id").to_owned(),
+        name: text_at(part, "name").to_owned(),
+        args,
+        completeness: Completeness::Whole,
+    });
+}
+
+/// What a finish reason says about the calls before it.
+fn stopped(reason: &str, gathering: &mut Gathering) {
+    match reason {
+        "length" => gathering.cut_off("it reached its length limit (`length`)"),
+        "content_filter" => gathering.cut_off("the provider ended it (`content_filter`)"),
+        _ => {}
+    }
+}
+
+/// A call of a stream, as far as it came.
+#[derive(Debug, Default)]
+struct Growing {
+    index: Option<u64>,
+    id: String,
+    name: String,
+    text: String,
+    value: Option<Value>,
+    custom: bool,
+}
+
+fn stream(chunks: Stream) -> Result<Gathering, WireError> {
+    let known = |chunk: &Value| chunk.get("choices").is_some() || error_in(chunk).is_some();
+    if !chunks.values.iter().any(known) {
+        let value = chunks.values.first().cloned().unwrap_or_default();
+        return Err(WireError::stranger(Wire::OpenAiChat, &value));
+    }
+    let mut gathering = Gathering::default();
+    let mut growing: Vec<Growing> = Vec::new();
+    let mut ended = chunks.end == End::Done;
+    let mut error = None;
+    for chunk in &chunks.values {
+        error = error.or_else(|| error_in(chunk));
+        for choice in items_at(chunk, "choices") {
+            if choice
+                .get("index")
+                .and_then(Value::as_u64)
+                .unwrap_or_default()
+                > 0
+            {
+                several(2, &mut gathering);
+                continue;
+            }
+            let delta = choice
+                .get("delta")
+                .or_else(|| choice.get("message"))
+                .unwrap_or(&Value::Null);
+            for piece in items_at(delta, "tool_calls") {
+                grow(piece, &mut growing);
+            }
+            legacy(delta, &mut gathering);
+            let reason = text_at(choice, "finish_reason");
+            ended |= !reason.is_empty();
+            stopped(reason, &mut gathering);
+        }
+    }
+    growing
+        .into_iter()
+        .for_each(|call| gathering.call(grown(call)));
+    close(gathering, Ended::when(ended, chunks.end), error)
+}
+
+/// Adds a piece to its call. Some imitators leave the index out, or give every call the same one; a new id under a known
+/// index is then a new call.
+fn grow(piece: &Value, growing: &mut Vec<Growing>) {
+    let index = piece.get("index").and_then(Value::as_u64);
+    let id = text_at(piece, "id");
+    let place = match index {
+        Some(_) => growing.iter().rposition(|call| call.index == index),
+        None => growing.len().checked_sub(1),
+    };
+    let known = place.and_then(|place| growing.get(place));
+    let is_new = known.is_none_or(|call| !id.is_empty() && !call.id.is_empty() && call.id != id);
+    if is_new {
+        growing.push(Growing {
+            index,
+            ..Growing::default()
+        });
+    }
+    let place = if is_new {
+        growing.len().checked_sub(1)
+    } else {
+        place
+    };
+    let Some(call) = place.and_then(|place| growing.get_mut(place)) else {
+        return;
+    };
+    if call.id.is_empty() {
+        id.clone_into(&mut call.id);
+    }
+    let (part, field) = match piece.get("custom") {
+        Some(custom) => (custom, "input"),
+        None => (piece.get("function").unwrap_or(&Value::Null), "arguments"),
+    };
+    call.custom |= field == "input";
+    if call.name.is_empty() {
+        text_at(part, "name").clone_into(&mut call.name);
+    }
+    match part.get(field) {
+        Some(Value::String(text)) => call.text.push_str(text),
+        Some(Value::Null) | None => {}
+        Some(value) => call.value = Some(value.clone()),
+    }
+}
+
+fn grown(call: Growing) -> Found {
+    let args = match (call.custom, call.value) {
+        (true, _) => RawArgs::Free(call.text),
+        (false, Some(value)) if call.text.is_empty() => RawArgs::Value(value),
+        (false, _) => RawArgs::Text(call.text),
+    };
+    Found {
+        id: call.id,
+        name: call.name,
+        args,
+        completeness: Completeness::Whole,
+    }
+}
+
+/// A tool message for each call. Those take text only, so pictures follow in one user message after all of them.
+pub(crate) fn write(replies: &[Reply]) -> Value {
+    let mut messages: Vec<Value> = replies.iter().map(message).collect();
+    let pictures: Vec<Value> = replies.iter().flat_map(pictures).collect();
+    if !pictures.is_empty() {
+        messages.push(json!({ "role": "user", "content": pictures }));
+    }
+    Value::Array(messages)
+}
+
+fn message(reply: &Reply) -> Value {
+    let told = reply.body.parts.iter().map(|part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Image { media_type, .. } => {
+            format!("[a picture of type {media_type}: it follows in the next user message]")
+        }
+    });
+    let content = told.collect::<Vec<_>>().join("\n");
+    json!({ "role": "tool", "tool_call_id": reply.id.0, "content": content })
+}
+
+fn pictures(reply: &Reply) -> Vec<Value> {
+    let shown = reply.body.parts.iter().filter_map(|part| match part {
+        Part::Image { media_type, base64 } => Some(json!({
+            "type": "image_url",
+            "image_url": { "url": format!("data:{media_type};base64,{base64}") },
+        })),
+        Part::Text(_) => None,
+    });
+    let shown: Vec<Value> = shown.collect();
+    if shown.is_empty() {
+        return shown;
+    }
+    let title = format!("What `{}` (call {}) shows:", reply.name, reply.id);
+    let title = json!({ "type": "text", "text": title });
+    std::iter::once(title).chain(shown).collect()
+}

@@ -1,0 +1,125 @@
+use toolpost_core::{By, Code, RawArgs};
+use toolpost_wire::plain::{Line, read};
+use toolpost_wire::{Turn, Wire};
+
+use crate::shown;
+
+fn batch(line: &str, expected: &[&str]) {
+    match read(line).unwrap_or_else(|err| panic!("{line}: {err:?}")) {
+        Line::Batch(calls) => {
+            let turn = Turn {
+                calls,
+                notices: Vec::new(),
+            };
+            assert_eq!(shown(&turn), expected, "{line}");
+        }
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn calls_are_read_as_they_are_written() {
+    batch(
+        r#"{"id":"1","tool":"fs.read","args":{"path": 1.10}}"#,
+        &[r#"1 fs.read {"path": 1.10}"#],
+    );
+    batch(
+        r#"{"id":"1","tool":"fs.read","args":"{\"path\":"}"#,
+        &[r#"1 fs.read {"path":"#],
+    );
+    batch(" {\"id\":7,\"tool\":\"x\"}\r\n", &["7 x {}"]);
+    batch(
+        r#"[{"id":"1","tool":"a"},{"id":"2","tool":"b","args":null}]"#,
+        &["1 a {}", "2 b null"],
+    );
+    batch("[]", &[]);
+    match read(r#"{"id":"1","tool":"x","args":{"a":1,"a":2}}"#).unwrap() {
+        Line::Batch(calls) => {
+            assert_eq!(calls[0].args, RawArgs::Text(r#"{"a":1,"a":2}"#.to_owned()))
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn other_lines_are_read() {
+    match read(r#"{"cancel":"1"}"#).unwrap() {
+        Line::Cancel(id) => assert_eq!(id.0, "1"),
+        other => panic!("{other:?}"),
+    }
+    match read(r#"{"answer":{"id":"1","verdict":"deny","args":null,"reason":"No."}}"#).unwrap() {
+        Line::Answer {
+            id,
+            verdict,
+            args,
+            reason,
+        } => {
+            assert_eq!((id.0.as_str(), verdict.as_str(), args), ("1", "deny", None));
+            assert_eq!(reason.as_deref(), Some("No."));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn faulty_lines_are_told() {
+    let check = |line: &str, id: Option<&str>, code: Code, word: &str| {
+        let err = read(line).unwrap_err();
+        assert_eq!(
+            (err.id.as_deref(), err.failure.code),
+            (id, code),
+            "{line}: {err:?}"
+        );
+        assert!(
+            err.failure.fact.contains(word) && err.failure.fact.ends_with('.'),
+            "{line}: {err:?}"
+        );
+        assert_eq!(err.failure.by, Some(By::Schema));
+    };
+    check("hello", None, Code::Parse, "JSON");
+    check("", None, Code::Truncated, "ends");
+    check(r#"{"id":"1","tool":"#, None, Code::Truncated, "ends");
+    check("17", None, Code::Invalid, "object");
+    check("[17]", None, Code::Invalid, "object");
+    check(r#"{"tool":"x"}"#, None, Code::Invalid, "`id`");
+    check(r#"{"id":"","tool":"x"}"#, None, Code::Invalid, "`id`");
+    check(r#"{"id":{},"tool":"x"}"#, None, Code::Invalid, "`id`");
+    check(r#"{"id":"1"}"#, Some("1"), Code::Invalid, "`tool`");
+    check(
+        r#"{"id":"1","tool":"x","arguments":{}}"#,
+        Some("1"),
+        Code::Invalid,
+        "`arguments` is not known",
+    );
+    check(
+        r#"[{"id":"1","tool":"x"},{"id":"1","tool":"y"}]"#,
+        Some("1"),
+        Code::Invalid,
+        "twice",
+    );
+    check(r#"{"cancel":{}}"#, None, Code::Invalid, "`cancel`");
+    check(
+        r#"{"answer":{"verdict":"allow"}}"#,
+        None,
+        Code::Invalid,
+        "`id`",
+    );
+    check(
+        r#"{"answer":{"id":"1"}}"#,
+        Some("1"),
+        Code::Invalid,
+        "`verdict`",
+    );
+    check(
+        r#"{"answer":{"id":"1","verdict":"deny","reason":3}}"#,
+        Some("1"),
+        Code::Invalid,
+        "`reason`",
+    );
+}
+
+#[test]
+fn a_document_of_lines_is_a_turn() {
+    let lines = "{\"id\":\"1\",\"tool\":\"a\"}\n\n[{\"id\":\"2\",\"tool\":\"b\"}]\n";
+    crate::check(Wire::Plain, lines, &["1 a {}", "2 b {}"]);
+}
