@@ -1,6 +1,6 @@
-//! What the families' numbers have in common.
+//! What the families' faces have in common: numbers, and the names in what a failure says.
 
-use toolpost_core::{Code, Number, ToolError};
+use toolpost_core::{Code, Dialect, Face, Failure, Number, Offered, Tool, ToolError, schema_of};
 
 /// A count that must not be negative; 0 means that it was left out.
 pub(crate) fn count(name: &str, number: Option<Number>) -> Result<Option<u64>, ToolError> {
@@ -27,4 +27,53 @@ pub(crate) fn at_least_one(name: &str, number: Option<Number>) -> Result<Option<
 fn below(name: &str, number: Number, least: u64) -> ToolError {
     let fact = format!("`{name}` is {}, and must be at least {least}.", number.0);
     ToolError::new(Code::Invalid, fact)
+}
+
+/// Words a failure with the family's names for tools and parameters in place of ours.
+pub(crate) fn failure<T: Tool, F: Face<T>>(failure: &Failure) -> String {
+    let mut told = failure.clone();
+    let about = F::ABOUT;
+    let schema = schema_of::<T::Input>();
+    let ours = |name: &str| {
+        schema
+            .pointer("/properties")
+            .is_some_and(|all| all.get(name).is_some())
+    };
+    let parameters = about
+        .spellings
+        .iter()
+        .filter(|(other, _)| ours(other))
+        .map(|(other, own)| ((*other).to_owned(), (*own).to_owned()));
+    for (ours, theirs) in parameters.chain(tool_names(about.dialect)) {
+        for text in [&mut told.fact, &mut told.hint] {
+            *text = text.replace(&format!("`{ours}`"), &format!("`{theirs}`"));
+        }
+    }
+    told.words()
+}
+
+/// The tools' canonical ids with their names in a family. Where the family has no such tool, its shell does the work.
+fn tool_names(dialect: Dialect) -> Vec<(String, String)> {
+    let tools = crate::catalogue(Vec::new());
+    let named = |tool: &std::sync::Arc<dyn toolpost_core::AnyTool>| {
+        let offers = tool.offers();
+        let known = |offer: &&toolpost_core::Offer| {
+            offer.dialect == dialect && offer.offered == Offered::ByDefault
+        };
+        offers
+            .iter()
+            .find(known)
+            .map(|offer| offer.name.to_string())
+    };
+    let shell = tools
+        .iter()
+        .find(|tool| tool.about().id == "shell.run")
+        .and_then(named);
+    tools
+        .iter()
+        .filter_map(|tool| {
+            let name = named(tool).or_else(|| shell.clone())?;
+            Some((tool.about().id.to_owned(), name))
+        })
+        .collect()
 }

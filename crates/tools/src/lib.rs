@@ -14,6 +14,7 @@ mod dialects;
 mod faces;
 mod fault;
 mod fs;
+mod search;
 mod shell;
 
 use std::ffi::OsString;
@@ -29,7 +30,12 @@ pub use dialects::{DIALECTS, DialectAbout, dialect_named, dialect_of};
 pub fn catalogue(environment: Vec<(OsString, OsString)>) -> Vec<Arc<dyn AnyTool>> {
     vec![
         Arc::new(fs::read::Read),
+        Arc::new(fs::write::Write),
         Arc::new(fs::edit::Edit),
+        Arc::new(fs::apply_patch::ApplyPatch),
+        Arc::new(search::grep::Grep),
+        Arc::new(search::glob::Glob),
+        Arc::new(search::list::List),
         Arc::new(shell::run::ShellRun::new(environment)),
     ]
 }

@@ -10,3 +10,8 @@ pub(crate) fn plain(char: char) -> char {
         other => other,
     }
 }
+
+/// Whether two lines are the same once both are folded.
+pub(crate) fn same(left: &str, right: &str) -> bool {
+    left.chars().map(plain).eq(right.chars().map(plain))
+}

@@ -110,12 +110,9 @@ mod tests {
             new,
             how: found.how,
         };
-        format!(
-            "{}{}{}",
-            &text[..span.start],
-            replacement(text, &span, &change),
-            &text[span.end..]
-        )
+        let mut result = text.to_owned();
+        result.replace_range(span.clone(), &replacement(text, &span, &change));
+        result
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Face, FaceAbout, ToolError, Words};
+use toolpost_core::{Face, FaceAbout, Failure, ToolError, Words};
 
 use super::super::{Edit, EmptyOld, Input, Output};
 use crate::dialects::CLAUDE;
@@ -74,5 +74,9 @@ impl Face<Edit> for Claude {
             "startLine": output.start_line,
         });
         Words::own(answer.to_string())
+    }
+
+    fn failure(failure: &Failure) -> String {
+        crate::faces::failure::<Edit, Self>(failure)
     }
 }

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Face, FaceAbout, ToolError, Words};
+use toolpost_core::{Face, FaceAbout, Failure, ToolError, Words};
 
 use super::super::{Edit, EmptyOld, Input, Output};
 use crate::dialects::GEMINI;
@@ -76,5 +76,9 @@ impl Face<Edit> for Gemini {
         };
         let code = output.snippet_text(CONTEXT_LINES);
         Words::own(format!("{told}\nHere is the updated code:\n")).and_payload(code)
+    }
+
+    fn failure(failure: &Failure) -> String {
+        crate::faces::failure::<Edit, Self>(failure)
     }
 }

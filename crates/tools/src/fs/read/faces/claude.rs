@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Face, FaceAbout, Number, ToolError, Words};
+use toolpost_core::{Face, FaceAbout, Failure, Number, ToolError, Words};
 
 use super::super::{Input, Output, Read};
 use crate::dialects::CLAUDE;
@@ -72,5 +72,9 @@ impl Face<Read> for Claude {
             words = words.and_own("\n[Some lines exceeded 2,000 characters and were cut.]");
         }
         words
+    }
+
+    fn failure(failure: &Failure) -> String {
+        crate::faces::failure::<Read, Self>(failure)
     }
 }

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Code, Face, FaceAbout, Number, Offered, ToolError, Words};
+use toolpost_core::{Code, Face, FaceAbout, Failure, Number, Offered, ToolError, Words};
 
 use super::super::{Input, Output, Read};
 use crate::dialects::CODEX;
@@ -64,5 +64,9 @@ impl Face<Read> for Codex {
             )),
             None => words,
         }
+    }
+
+    fn failure(failure: &Failure) -> String {
+        crate::faces::failure::<Read, Self>(failure)
     }
 }

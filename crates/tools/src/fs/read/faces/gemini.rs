@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Code, Face, FaceAbout, ToolError, Words};
+use toolpost_core::{Code, Face, FaceAbout, Failure, ToolError, Words};
 
 use super::super::{Input, Output, Read};
 use crate::dialects::GEMINI;
@@ -77,6 +77,10 @@ impl Face<Read> for Gemini {
             output.page.total_lines
         );
         Words::own(head).and_payload(text)
+    }
+
+    fn failure(failure: &Failure) -> String {
+        crate::faces::failure::<Read, Self>(failure)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Face, FaceAbout, Number, Tone, ToolError, Words};
+use toolpost_core::{Face, FaceAbout, Failure, Number, Tone, ToolError, Words};
 
 use super::super::{Input, Output, ShellRun};
 use crate::dialects::CLAUDE;
@@ -89,5 +89,9 @@ impl Face<ShellRun> for Claude {
             )),
             None => words,
         }
+    }
+
+    fn failure(failure: &Failure) -> String {
+        crate::faces::failure::<ShellRun, Self>(failure)
     }
 }

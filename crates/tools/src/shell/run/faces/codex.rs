@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Face, FaceAbout, Number, ToolError, Words};
+use toolpost_core::{Face, FaceAbout, Failure, Number, ToolError, Words};
 
 use super::super::{Input, Output, ShellKind, ShellRun};
 use crate::dialects::CODEX;
@@ -114,5 +114,9 @@ impl Face<ShellRun> for Codex {
             )),
             None => words,
         }
+    }
+
+    fn failure(failure: &Failure) -> String {
+        crate::faces::failure::<ShellRun, Self>(failure)
     }
 }

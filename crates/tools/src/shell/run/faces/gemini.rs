@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Face, FaceAbout, ToolError, Words};
+use toolpost_core::{Face, FaceAbout, Failure, ToolError, Words};
 
 use super::super::{Input, Output, ShellRun};
 use crate::dialects::GEMINI;
@@ -92,5 +92,9 @@ impl Face<ShellRun> for Gemini {
             output.line_break()
         };
         words.and_own(format!("{line_break}{}", tail.join("\n")))
+    }
+
+    fn failure(failure: &Failure) -> String {
+        crate::faces::failure::<ShellRun, Self>(failure)
     }
 }

@@ -1,0 +1,5 @@
+//! How the families see `fs.apply_patch`.
+
+mod codex;
+
+pub(crate) use codex::Codex;

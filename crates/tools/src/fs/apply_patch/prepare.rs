@@ -1,0 +1,344 @@
+//! Planning a patch: every file is read, every chunk has its place, before anything is written.
+
+use std::path::{Component, Path, PathBuf};
+
+use toolpost_core::{Claim, Code, Cx, Look, PriorRead, ToolError};
+use toolpost_host::{Change, Content, ContentHash, EntryKind, Expect, Fault, Nul, Splice, Text};
+
+use super::locate::{Pass, locate};
+use super::patch::{Chunk, Operation, Patch};
+use super::splicing::Pages;
+use super::{Fate, Output, Touched, misses};
+use crate::fs::{diff, place, sight};
+use crate::{blocking, fault};
+
+/// Where an operation points to.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    /// The file.
+    pub(super) path: PathBuf,
+    /// Where it moves to.
+    pub(super) to: Option<PathBuf>,
+}
+
+impl Target {
+    /// Finds the places of all operations. Two operations may share a path only where a file is deleted and then added.
+    pub(super) fn of_all(patch: &Patch, look: &Look) -> Result<Vec<Self>, ToolError> {
+        let mut targets: Vec<Self> = Vec::new();
+        for (at, operation) in patch.operations.iter().enumerate() {
+            let target = Self::of(operation, look)?;
+            let earlier = targets.iter().position(|other| other.shares(&target));
+            if let Some(earlier) = earlier
+                && !replaces(patch, earlier, at)
+            {
+                return Err(misses::twice(operation.path()));
+            }
+            targets.push(target);
+        }
+        Ok(targets)
+    }
+
+    fn of(operation: &Operation, look: &Look) -> Result<Self, ToolError> {
+        let path = place::resolve(look, operation.path())?;
+        let Operation::Update { to: Some(to), .. } = operation else {
+            return Ok(Self { path, to: None });
+        };
+        let target = place::resolve(look, to)?;
+        if target != path {
+            return Ok(Self {
+                path,
+                to: Some(target),
+            });
+        }
+        // The same name is no move; another name for the same file is a link, and moving onto it would destroy it.
+        if lexical(&look.cwd.join(operation.path())) == lexical(&look.cwd.join(to)) {
+            return Ok(Self { path, to: None });
+        }
+        Err(misses::moves_onto_itself(operation.path(), to))
+    }
+
+    /// What it touches.
+    pub(super) fn claims(&self) -> impl Iterator<Item = Claim> {
+        std::iter::once(&self.path)
+            .chain(&self.to)
+            .map(Claim::entry)
+    }
+
+    fn shares(&self, other: &Self) -> bool {
+        let mine = || std::iter::once(&self.path).chain(&self.to);
+        let mut theirs = std::iter::once(&other.path).chain(&other.to);
+        theirs.any(|path| mine().any(|own| own == path))
+    }
+}
+
+/// Whether the earlier operation deletes the file that the later one adds.
+fn replaces(patch: &Patch, earlier: usize, later: usize) -> bool {
+    let operation = |at: usize| patch.operations.get(at);
+    let deletes = matches!(operation(earlier), Some(Operation::Delete { .. }));
+    let adds = matches!(operation(later), Some(Operation::Add { .. }));
+    let between = patch.operations.iter().take(later).skip(earlier + 1);
+    let path = operation(later).map(Operation::path);
+    deletes && adds && between.into_iter().all(|other| Some(other.path()) != path)
+}
+
+/// A path without `.` and `..`, as it is written.
+fn lexical(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// A patch that can be applied.
+pub(super) struct Prepared {
+    changes: Vec<Change>,
+    pub(super) files: Vec<Touched>,
+}
+
+impl Prepared {
+    /// Finds out what the patch would do to the files as they now are.
+    pub(super) fn find(patch: &Patch, targets: &[Target], look: &Look) -> Result<Self, ToolError> {
+        let mut all = Self {
+            changes: Vec::new(),
+            files: Vec::new(),
+        };
+        for (operation, target) in patch.operations.iter().zip(targets) {
+            match operation {
+                Operation::Add { path, lines } => all.add(path, target, lines)?,
+                Operation::Delete { path } => all.delete(path, target, look)?,
+                Operation::Update { path, to, chunks } => {
+                    let given = Given {
+                        path,
+                        to: to.as_deref(),
+                    };
+                    all.update(given, target, chunks, look)?;
+                }
+            }
+        }
+        let nothing = |file: &Touched| file.fate == Fate::Modified && file.diff.hunks.is_empty();
+        let moves = targets.iter().any(|target| target.to.is_some());
+        if !moves && all.files.iter().all(nothing) {
+            return Err(misses::no_change());
+        }
+        Ok(all)
+    }
+
+    /// Writes everything or nothing.
+    pub(super) fn apply(self, cx: &Cx) -> Result<Output, ToolError> {
+        let written = blocking::here(|| toolpost_host::apply(&cx.permit, &self.changes))
+            .map_err(|err| misses::not_applied(&err, &cx.look))?;
+        let notes = written.iter().filter_map(|written| written.note);
+        let seen = self.changes.iter().filter_map(|change| match change {
+            Change::Write { path, bytes, .. } => Some(sight::whole(path, ContentHash::of(bytes))),
+            Change::Remove { .. } => None,
+        });
+        let touched = self.changes.iter().map(|change| match change {
+            Change::Write { path, .. } | Change::Remove { path, .. } => path.clone(),
+        });
+        Ok(Output {
+            notes: notes.map(str::to_owned).collect(),
+            seen: seen.collect(),
+            touched: touched.collect(),
+            files: self.files,
+        })
+    }
+
+    fn add(&mut self, given: &str, target: &Target, lines: &[String]) -> Result<(), ToolError> {
+        let path = &target.path;
+        let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+        let deleted = self
+            .changes
+            .iter()
+            .position(|change| matches!(change, Change::Remove { path: gone, .. } if gone == path));
+        let expect = match deleted.map(|at| self.changes.remove(at)) {
+            Some(Change::Remove { expect, .. }) => expect,
+            _ if is_there(path) => return Err(misses::exists(given)),
+            _ => Expect::Absent,
+        };
+        let after = diff::End {
+            shown: given,
+            text: &text,
+        };
+        self.files.push(Touched {
+            fate: Fate::Added,
+            given: given.to_owned(),
+            diff: diff::between(None, Some(after)),
+        });
+        self.changes.push(Change::Write {
+            path: path.clone(),
+            bytes: text.into_bytes(),
+            expect,
+            mode: None,
+        });
+        Ok(())
+    }
+
+    fn delete(&mut self, given: &str, target: &Target, look: &Look) -> Result<(), ToolError> {
+        let content = read(given, &target.path, look, "deleted")?;
+        seen(look, given, &target.path, &content, PriorRead::Strict)?;
+        let text = Text::decode(&content.bytes).ok();
+        let before = diff::End {
+            shown: given,
+            text: text.as_ref().map_or("", Text::as_str),
+        };
+        self.files.push(Touched {
+            fate: Fate::Deleted,
+            given: given.to_owned(),
+            diff: diff::between(Some(before), None),
+        });
+        self.changes.push(Change::Remove {
+            path: target.path.clone(),
+            expect: Expect::Content(content.hash),
+        });
+        Ok(())
+    }
+
+    fn update(
+        &mut self,
+        given: Given<'_>,
+        target: &Target,
+        chunks: &[Chunk],
+        look: &Look,
+    ) -> Result<(), ToolError> {
+        let content = read(given.path, &target.path, look, "patched")?;
+        seen(look, given.path, &target.path, &content, PriorRead::Strict)?;
+        let (bytes, diff) = if chunks.is_empty() {
+            (content.bytes.clone(), diff::between(None, None))
+        } else {
+            let file = File {
+                given,
+                path: &target.path,
+                content: &content,
+            };
+            patched(&file, chunks, look)?
+        };
+        let expect = Expect::Content(content.hash);
+        if let Some(to) = &target.to {
+            let shown = given.to.unwrap_or(given.path);
+            if is_there(to) {
+                return Err(misses::exists(shown));
+            }
+            self.changes.push(Change::Write {
+                path: to.clone(),
+                bytes,
+                expect: Expect::Absent,
+                mode: Some(content.stat.mode),
+            });
+            let path = target.path.clone();
+            self.changes.push(Change::Remove { path, expect });
+        } else if bytes != content.bytes {
+            self.changes.push(Change::Write {
+                path: target.path.clone(),
+                bytes,
+                expect,
+                mode: None,
+            });
+        }
+        self.files.push(Touched {
+            fate: Fate::Modified,
+            given: given.to.unwrap_or(given.path).to_owned(),
+            diff,
+        });
+        Ok(())
+    }
+}
+
+/// A file's names as the patch writes them.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    path: &'a str,
+    to: Option<&'a str>,
+}
+
+/// A file that is to be patched.
+struct File<'a> {
+    given: Given<'a>,
+    path: &'a Path,
+    content: &'a Content,
+}
+
+/// Whether anything is at a path, links included.
+fn is_there(path: &Path) -> bool {
+    let stat = toolpost_host::stat(path);
+    !matches!(stat, Err(err) if err.fault == Fault::NotFound)
+}
+
+fn read(given: &str, path: &Path, look: &Look, done: &str) -> Result<Content, ToolError> {
+    let folder = toolpost_host::stat(path).is_ok_and(|stat| stat.kind == EntryKind::Folder);
+    if folder {
+        let fact = format!("`{given}` is a folder, and cannot be {done}.");
+        return Err(ToolError::new(Code::NotAFile, fact));
+    }
+    toolpost_host::read_whole(path, place::WHOLE_LIMIT_BYTES)
+        .map_err(|err| place::fault(&err, look, path, done))
+}
+
+/// Refuses a content that was not seen where the setting asks for at least that much.
+fn seen(
+    look: &Look,
+    given: &str,
+    path: &Path,
+    content: &Content,
+    asked: PriorRead,
+) -> Result<(), ToolError> {
+    let setting = look.settings.prior_read;
+    let exempt =
+        setting == PriorRead::Off || (asked == PriorRead::Strict && setting == PriorRead::Evidence);
+    if exempt {
+        return Ok(());
+    }
+    match sight::missing(sight::of(look, path, &content.hash), given) {
+        Some(err) => Err(err),
+        None => Ok(()),
+    }
+}
+
+/// A file's new bytes, and what comes and goes.
+fn patched(
+    file: &File<'_>,
+    chunks: &[Chunk],
+    look: &Look,
+) -> Result<(Vec<u8>, toolpost_core::FileDiff), ToolError> {
+    let given = file.given.path;
+    let text = Text::decode_with(&file.content.bytes, Nul::Accepted)
+        .map_err(|err| fault::told(&err, given, "patched"))?;
+    let pages = Pages::of(text.as_str());
+    let mut splices: Vec<Splice> = Vec::new();
+    let mut from = 0;
+    for (number, chunk) in (1..).zip(chunks) {
+        let found = locate(&pages.lines, chunk, from).map_err(|lost| {
+            let miss = misses::Miss {
+                given,
+                number,
+                of: chunks.len(),
+                chunk,
+                from,
+            };
+            miss.told(&lost, &pages)
+        })?;
+        if found.pass > Pass::Exact {
+            seen(look, given, file.path, file.content, PriorRead::Evidence)
+                .map_err(|err| misses::unseen(err, &pages, &found.lines))?;
+        }
+        splices.extend(pages.splices(chunk, found.lines.start));
+        from = found.lines.end;
+    }
+    let bytes = text
+        .replace(&splices)
+        .map_err(|err| fault::told(&err, given, "patched"))?;
+    let mut after = text.as_str().to_owned();
+    for splice in splices.iter().rev() {
+        after.replace_range(splice.range.clone(), &splice.with);
+    }
+    let end = |shown, text| Some(diff::End { shown, text });
+    let shown_after = file.given.to.unwrap_or(given);
+    let diff = diff::between(end(given, text.as_str()), end(shown_after, &after));
+    Ok((bytes, diff))
+}

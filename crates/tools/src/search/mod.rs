@@ -1,0 +1,46 @@
+//! Tools that look for files and for text in them.
+
+pub(crate) mod glob;
+pub(crate) mod grep;
+pub(crate) mod list;
+mod page;
+
+use std::path::{Path, PathBuf};
+
+use toolpost_core::{Code, Look, ToolError};
+use toolpost_host::{Hidden, Ignored, SearchError};
+
+use crate::fs::place;
+
+/// The place where a search begins; the working directory unless said otherwise.
+fn root(look: &Look, given: Option<&str>) -> Result<PathBuf, ToolError> {
+    match given.filter(|given| !given.is_empty()) {
+        Some(given) => place::resolve(look, given),
+        None => Ok(look.cwd.clone()),
+    }
+}
+
+/// Words why a search could not be done.
+fn fault(err: &SearchError, look: &Look, root: &Path) -> ToolError {
+    match err {
+        SearchError::Pattern { message, offset } => {
+            let message = message.trim().trim_end_matches('.');
+            let place = offset.map(|offset| format!(" (at byte {offset})"));
+            let fact = format!(
+                "The pattern cannot be read{}: {message}.",
+                place.unwrap_or_default()
+            );
+            ToolError::new(Code::Parse, fact)
+                .hint("Escape special characters with a backslash, or look for the literal text.")
+        }
+        SearchError::Host(err) => place::fault(err, look, root, "searched"),
+    }
+}
+
+fn hidden(shown: bool) -> Hidden {
+    if shown { Hidden::Show } else { Hidden::Skip }
+}
+
+fn ignored(shown: bool) -> Ignored {
+    if shown { Ignored::Show } else { Ignored::Skip }
+}
