@@ -14,18 +14,18 @@ const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp
 
 pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
     match document {
-        Document::Whole(value) if is_event(&value) => stream(Stream {
+        Document::Whole(value) if is_event(&value) => stream(&Stream {
             values: vec![value],
             end: End::Open,
         }),
         Document::Whole(Value::Array(items)) if items.first().is_some_and(is_event) => {
-            stream(Stream {
+            stream(&Stream {
                 values: items,
                 end: End::Open,
             })
         }
         Document::Whole(value) => whole(&value),
-        Document::Stream(events) => stream(events),
+        Document::Stream(events) => stream(&events),
     }
 }
 
@@ -94,67 +94,73 @@ struct Growing {
     closed: bool,
 }
 
-fn stream(events: Stream) -> Result<Gathering, WireError> {
-    if !events
-        .values
-        .iter()
-        .any(|event| is_event(event) || error_in(event).is_some())
-    {
+/// A stream as it is put together.
+#[derive(Debug, Default)]
+struct Assembly {
+    gathering: Gathering,
+    growing: BTreeMap<u64, Growing>,
+    ended: bool,
+    error: Option<String>,
+}
+
+fn stream(events: &Stream) -> Result<Gathering, WireError> {
+    let known = |event: &Value| is_event(event) || error_in(event).is_some();
+    if !events.values.iter().any(known) {
         let value = events.values.first().cloned().unwrap_or_default();
         return Err(WireError::stranger(Wire::Anthropic, &value));
     }
-    let mut gathering = Gathering::default();
-    let mut growing: BTreeMap<u64, Growing> = BTreeMap::new();
-    let mut ended = false;
-    let mut error = None;
+    let mut assembly = Assembly::default();
     for event in &events.values {
-        let index = event
-            .get("index")
-            .and_then(Value::as_u64)
-            .unwrap_or_default();
-        match text_at(event, "type") {
-            "message_start" => {
-                let content = event
-                    .get("message")
-                    .map(|message| items_at(message, "content"));
-                blocks(content.unwrap_or_default(), &mut gathering);
-            }
-            "content_block_start" => {
-                let start = event.get("content_block").cloned().unwrap_or_default();
-                let block = Growing {
-                    start,
-                    json: String::new(),
-                    closed: false,
-                };
-                growing.insert(index, block);
-            }
-            "content_block_delta" => {
-                let delta = event.get("delta").unwrap_or(&Value::Null);
-                if let Some(block) = growing.get_mut(&index) {
-                    block.json.push_str(text_at(delta, "partial_json"));
-                }
-            }
-            "content_block_stop" => {
-                if let Some(block) = growing.get_mut(&index) {
-                    block.closed = true;
-                }
-            }
-            "message_delta" => {
-                let reason = event
-                    .get("delta")
-                    .map(|delta| text_at(delta, "stop_reason"));
-                let reason = reason.unwrap_or_default();
-                ended |= !reason.is_empty();
-                stopped(reason, &mut gathering);
-            }
-            "message_stop" => ended = true,
-            _ => error = error.or_else(|| error_in(event)),
-        }
+        assembly.add(event);
     }
+    let Assembly {
+        mut gathering,
+        growing,
+        ended,
+        error,
+    } = assembly;
     for block in growing.into_values() {
         grown(block, &mut gathering);
     }
     close(gathering, Ended::when(ended, events.end), error)
+}
+
+impl Assembly {
+    fn add(&mut self, event: &Value) {
+        let index = event
+            .get("index")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        let part = |key: &str| event.get(key).unwrap_or(&Value::Null);
+        match text_at(event, "type") {
+            "message_start" => blocks(items_at(part("message"), "content"), &mut self.gathering),
+            "content_block_start" => {
+                let block = Growing {
+                    start: part("content_block").clone(),
+                    json: String::new(),
+                    closed: false,
+                };
+                self.growing.insert(index, block);
+            }
+            "content_block_delta" => {
+                if let Some(block) = self.growing.get_mut(&index) {
+                    block.json.push_str(text_at(part("delta"), "partial_json"));
+                }
+            }
+            "content_block_stop" => {
+                if let Some(block) = self.growing.get_mut(&index) {
+                    block.closed = true;
+                }
+            }
+            "message_delta" => {
+                let reason = text_at(part("delta"), "stop_reason");
+                self.ended |= !reason.is_empty();
+                stopped(reason, &mut self.gathering);
+            }
+            "message_stop" => self.ended = true,
+            _ => self.error = self.error.take().or_else(|| error_in(event)),
+        }
+    }
 }
 
 /// A block of a stream at the stream's end.

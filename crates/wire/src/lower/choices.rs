@@ -21,7 +21,7 @@ pub(super) fn merge(
     mut root: Map<String, Value>,
     told: &mut Told,
 ) -> Result<Map<String, Value>, String> {
-    if let Some(Value::Array(parts)) = root.remove("allOf") {
+    if let Some(Value::Array(parts)) = root.shift_remove("allOf") {
         told.notes
             .push("`allOf` at the root of its schema was merged into one object".to_owned());
         for part in parts {
@@ -30,7 +30,7 @@ pub(super) fn merge(
         }
     }
     for key in ["anyOf", "oneOf"] {
-        if let Some(Value::Array(branches)) = root.remove(key) {
+        if let Some(Value::Array(branches)) = root.shift_remove(key) {
             told.notes.push(format!(
                 "`{key}` at the root of its schema was merged into one object"
             ));
@@ -64,27 +64,31 @@ fn take_all(root: &mut Map<String, Value>, part: Map<String, Value>) {
     for (key, value) in part {
         match (key.as_str(), value) {
             ("properties", Value::Object(properties)) => {
-                let known = object_at(root, "properties");
+                let mut known = taken(root, "properties");
                 for (name, schema) in properties {
-                    match known.get_mut(&name) {
-                        Some(Value::Object(own)) => {
-                            if let Value::Object(more) = schema {
-                                more.into_iter().for_each(|(word, value)| {
-                                    own.entry(word).or_insert(value);
-                                });
-                            }
-                        }
-                        Some(_) => {}
-                        None => {
-                            known.insert(name, schema);
-                        }
-                    }
+                    both(&mut known, name, schema);
                 }
+                root.insert(key, Value::Object(known));
             }
             ("required", Value::Array(names)) => demand(root, names),
             (_, value) => {
                 root.entry(key).or_insert(value);
             }
+        }
+    }
+}
+
+/// Adds a property; where it is known already, only the words that it lacks.
+fn both(known: &mut Map<String, Value>, name: String, schema: Value) {
+    match (known.get_mut(&name), schema) {
+        (Some(Value::Object(own)), Value::Object(more)) => {
+            for (word, value) in more {
+                own.entry(word).or_insert(value);
+            }
+        }
+        (Some(_), _) => {}
+        (None, schema) => {
+            known.insert(name, schema);
         }
     }
 }
@@ -101,57 +105,69 @@ fn take_any(
     let Some(first) = objects.first() else {
         return Err("no form of its arguments is an object".to_owned());
     };
-    let names_of = |map: &Map<String, Value>| -> Vec<Value> {
-        map.get("required")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default()
+    let mut shared = required(first);
+    shared.retain(|name| objects.iter().all(|object| required(object).contains(name)));
+    told.remarks.extend(sets(&objects, &shared));
+    let open = |object: &Map<String, Value>| {
+        object.get("additionalProperties") != Some(&Value::Bool(false))
     };
-    let mut shared = names_of(first);
-    shared.retain(|name| objects.iter().all(|object| names_of(object).contains(name)));
-    let sets: Vec<String> = objects
-        .iter()
-        .map(|object| listed(&names_of(object)))
-        .collect();
-    if objects.len() > 1 && sets.iter().any(|set| *set != listed(&shared)) {
-        let sets: Vec<&str> = sets
-            .iter()
-            .map(|set| if set.is_empty() { "none of them" } else { set })
-            .collect();
-        told.remarks.push(format!(
-            "Give one of these sets of parameters: {}.",
-            sets.join("; or ")
-        ));
-    }
-    let closed = objects
-        .iter()
-        .all(|object| object.get("additionalProperties") == Some(&Value::Bool(false)));
-    if closed {
+    if !objects.iter().any(open) {
         root.entry("additionalProperties")
             .or_insert(Value::Bool(false));
     }
-    let mut found: Map<String, Value> = Map::new();
-    for object in objects {
-        let Some(Value::Object(properties)) = object.get("properties").cloned() else {
+    let mut known = taken(root, "properties");
+    for (name, variants) in variants(objects) {
+        if !known.contains_key(&name) {
+            known.insert(name, either(variants));
+        }
+    }
+    root.insert("properties".to_owned(), Value::Object(known));
+    demand(root, shared);
+    Ok(())
+}
+
+fn required(map: &Map<String, Value>) -> Vec<Value> {
+    let names = map.get("required").and_then(Value::as_array);
+    names.cloned().unwrap_or_default()
+}
+
+/// A sentence on what each branch demands, when they do not all demand the same.
+fn sets(objects: &[Map<String, Value>], shared: &[Value]) -> Option<String> {
+    let sets: Vec<String> = objects
+        .iter()
+        .map(|object| listed(&required(object)))
+        .collect();
+    let shared = listed(shared);
+    if objects.len() < 2 || sets.iter().all(|set| *set == shared) {
+        return None;
+    }
+    let named = sets.iter().map(|set| match set.as_str() {
+        "" => "none of them",
+        set => set,
+    });
+    let named: Vec<&str> = named.collect();
+    Some(format!(
+        "Give one of these sets of parameters: {}.",
+        named.join("; or ")
+    ))
+}
+
+/// The different schemas that branches have for each property, in order.
+fn variants(objects: Vec<Map<String, Value>>) -> Vec<(String, Vec<Value>)> {
+    let mut found: Vec<(String, Vec<Value>)> = Vec::new();
+    for mut object in objects {
+        let Some(Value::Object(properties)) = object.shift_remove("properties") else {
             continue;
         };
         for (name, schema) in properties {
-            let variants = found.entry(name).or_insert_with(|| json!([]));
-            if let Value::Array(variants) = variants
-                && !variants.contains(&schema)
-            {
-                variants.push(schema);
+            match found.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, variants)) if variants.contains(&schema) => {}
+                Some((_, variants)) => variants.push(schema),
+                None => found.push((name, vec![schema])),
             }
         }
     }
-    let known = object_at(root, "properties");
-    for (name, variants) in found {
-        if let Value::Array(variants) = variants {
-            known.entry(name).or_insert_with(|| either(variants));
-        }
-    }
-    demand(root, shared);
-    Ok(())
+    found
 }
 
 /// One schema that takes what any of several takes.
@@ -183,7 +199,7 @@ fn either(mut variants: Vec<Value>) -> Value {
 fn condition(root: &mut Map<String, Value>, told: &mut Told) {
     let mut dropped = Map::new();
     for key in CONDITIONS {
-        if let Some(rule) = root.remove(key) {
+        if let Some(rule) = root.shift_remove(key) {
             dropped.insert(key.to_owned(), rule);
         }
     }
@@ -199,18 +215,16 @@ fn condition(root: &mut Map<String, Value>, told: &mut Told) {
         } else {
             "Further conditions hold between the parameters.".to_owned()
         });
+    let mut known = taken(root, "properties");
     for key in ["then", "else"] {
-        if let Some(Value::Object(properties)) = dropped
+        let more = dropped
             .get(key)
-            .and_then(|rule| rule.get("properties"))
-            .cloned()
-        {
-            let known = object_at(root, "properties");
-            for (name, schema) in properties {
-                known.entry(name).or_insert(schema);
-            }
+            .and_then(|rule| rule.get("properties")?.as_object());
+        for (name, schema) in more.into_iter().flatten() {
+            known.entry(name.clone()).or_insert_with(|| schema.clone());
         }
     }
+    root.insert("properties".to_owned(), Value::Object(known));
 }
 
 fn demand(root: &mut Map<String, Value>, names: Vec<Value>) {
@@ -227,14 +241,11 @@ fn demand(root: &mut Map<String, Value>, names: Vec<Value>) {
     }
 }
 
-fn object_at<'m>(map: &'m mut Map<String, Value>, key: &str) -> &'m mut Map<String, Value> {
-    let value = map.entry(key).or_insert_with(|| json!({}));
-    if !value.is_object() {
-        *value = json!({});
-    }
-    match value {
-        Value::Object(inner) => inner,
-        _ => unreachable!("it was made an object just now"),
+/// Takes the object under a key out, to be changed and put back; what else stood there is no schema and goes.
+fn taken(map: &mut Map<String, Value>, key: &str) -> Map<String, Value> {
+    match map.get_mut(key) {
+        Some(Value::Object(inner)) => std::mem::take(inner),
+        _ => Map::new(),
     }
 }
 

@@ -106,7 +106,7 @@ fn sound_parts(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String
         }
     }
     for key in wrong {
-        map.remove(&key);
+        map.shift_remove(&key);
         notes.push(format!(
             "`{key}` of `{place}` was not sound and was left out"
         ));
@@ -123,7 +123,7 @@ fn impossible(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String>
             .map(|(name, _)| name.clone())
             .collect();
         for name in names {
-            properties.remove(&name);
+            properties.shift_remove(&name);
             notes.push(format!(
                 "`{name}` of `{place}` can never be given and was left out"
             ));
@@ -137,7 +137,7 @@ fn impossible(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String>
         }
     }
     if map.get("items") == Some(&Value::Bool(false)) {
-        map.remove("items");
+        map.shift_remove("items");
     }
 }
 
@@ -151,7 +151,7 @@ fn one_type(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String>) 
         map.insert("type".to_owned(), only);
         return;
     }
-    map.remove("type");
+    map.shift_remove("type");
     notes.push(format!("the list of types of `{place}` was split"));
     if map.contains_key("anyOf") || map.contains_key("oneOf") {
         return;
@@ -211,7 +211,7 @@ fn narrow(branch: &mut Map<String, Value>, kind: &str) {
             _ => true,
         });
         if values.is_empty() {
-            branch.remove("enum");
+            branch.shift_remove("enum");
         }
     }
 }
@@ -219,21 +219,21 @@ fn narrow(branch: &mut Map<String, Value>, kind: &str) {
 /// Leaves the words that Gemini's schemas know.
 fn gemini(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String>) {
     for key in NOT_GEMINI {
-        if map.remove(key).is_some() {
+        if map.shift_remove(key).is_some() {
             notes.push(format!(
                 "`{key}` of `{place}` is not known on this wire and was left out"
             ));
         }
     }
     for (key, words) in SAID {
-        if let Some(bound) = map.remove(key) {
+        if let Some(bound) = map.shift_remove(key) {
             say(map, &format!("It must be {words} {bound}."));
             notes.push(format!(
                 "`{key}` of `{place}` was moved into its description"
             ));
         }
     }
-    if let Some(constant) = map.remove("const") {
+    if let Some(constant) = map.shift_remove("const") {
         map.entry("enum").or_insert_with(|| json!([constant]));
     }
     let format = map.get("format").and_then(Value::as_str);
@@ -241,9 +241,9 @@ fn gemini(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String>) {
         notes.push(format!(
             "the format `{format}` of `{place}` is not known on this wire and was left out"
         ));
-        map.remove("format");
+        map.shift_remove("format");
     }
-    if let Some(Value::Array(parts)) = map.remove("allOf") {
+    if let Some(Value::Array(parts)) = map.shift_remove("allOf") {
         notes.push(format!("`allOf` of `{place}` was merged"));
         for part in parts {
             if let Value::Object(part) = part {

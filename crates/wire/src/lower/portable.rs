@@ -33,7 +33,7 @@ pub(super) fn portable(schema: &Value, wire: Wire) -> Result<Portable, String> {
     }
     let mut root = choices::merge(root, &mut told)?;
     for key in ["enum", "const"] {
-        if root.remove(key).is_some() {
+        if root.shift_remove(key).is_some() {
             told.notes
                 .push(format!("`{key}` at the root of its schema was left out"));
         }
@@ -60,7 +60,7 @@ pub(super) fn portable(schema: &Value, wire: Wire) -> Result<Portable, String> {
 
 /// The root with its type first and its properties always there; what is required is known.
 fn ordered(mut root: Map<String, Value>) -> Map<String, Value> {
-    let properties = root.remove("properties").unwrap_or_else(|| json!({}));
+    let properties = root.shift_remove("properties").unwrap_or_else(|| json!({}));
     let mut ordered = Map::new();
     ordered.insert("type".to_owned(), Value::from("object"));
     if let (Some(Value::Array(required)), Value::Object(known)) =
@@ -68,11 +68,11 @@ fn ordered(mut root: Map<String, Value>) -> Map<String, Value> {
     {
         required.retain(|name| name.as_str().is_some_and(|name| known.contains_key(name)));
         if required.is_empty() {
-            root.remove("required");
+            root.shift_remove("required");
         }
     }
     ordered.insert("properties".to_owned(), properties);
-    root.remove("type");
+    root.shift_remove("type");
     ordered.extend(root);
     ordered
 }

@@ -47,9 +47,11 @@ impl Inliner<'_> {
             return;
         };
         self.left = left;
-        map.remove("$defs");
-        map.remove("definitions");
-        let reference = map.remove("$ref").or_else(|| map.remove("$dynamicRef"));
+        map.shift_remove("$defs");
+        map.shift_remove("definitions");
+        let reference = map
+            .shift_remove("$ref")
+            .or_else(|| map.shift_remove("$dynamicRef"));
         let Some(Value::String(reference)) = reference else {
             each_below(map, &mut |_, part| self.visit(part, depth));
             return;

@@ -47,23 +47,23 @@ fn narrow(schema: &mut Value) {
         *schema = json!({ "type": "string" });
         return;
     };
-    if let Some(branches) = map.remove("oneOf") {
+    if let Some(branches) = map.shift_remove("oneOf") {
         map.entry("anyOf").or_insert(branches);
     }
-    if let Some(tuple) = map.remove("prefixItems") {
+    if let Some(tuple) = map.shift_remove("prefixItems") {
         map.insert("items".to_owned(), json!({ "anyOf": tuple }));
     }
     map.retain(|key, _| KNOWN.contains(&key.as_str()) && key != "default");
     let format = map.get("format").and_then(Value::as_str);
     if format.is_some_and(|format| !FORMATS.contains(&format)) {
-        map.remove("format");
+        map.shift_remove("format");
     }
     if map
         .get("enum")
         .and_then(Value::as_array)
         .is_some_and(|values| !values.iter().all(Value::is_string))
     {
-        map.remove("enum");
+        map.shift_remove("enum");
     }
     nullable(map);
     if !map.contains_key("type") && !map.contains_key("anyOf") {
@@ -104,7 +104,7 @@ fn nullable(map: &mut Map<String, Value>) {
     };
     let empty = branches.is_empty();
     if only.is_some() || empty {
-        map.remove("anyOf");
+        map.shift_remove("anyOf");
     }
     for (key, value) in only.unwrap_or_default() {
         if KNOWN.contains(&key.as_str()) && key != "default" {

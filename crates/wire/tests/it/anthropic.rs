@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolpost_wire::Wire;
 
-use crate::{check, check_cuts, pieces, stream};
+use crate::common::{check, check_cuts, pieces, shown, stream};
 
 const WIRE: Wire = Wire::Anthropic;
 
@@ -137,6 +137,6 @@ proptest! {
     #[test]
     fn pieces_of_any_size_make_the_same_turn(args in "\\PC{1,40}", size in 1..50_usize) {
         let turn = toolpost_wire::read(WIRE, stream(&events(&args, size, "tool_use")).as_bytes()).unwrap();
-        prop_assert_eq!(crate::shown(&turn)[0].clone(), format!("t1 Read {args}"));
+        prop_assert_eq!(shown(&turn)[0].clone(), format!("t1 Read {args}"));
     }
 }

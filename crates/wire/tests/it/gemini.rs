@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 use toolpost_wire::{SYNTHETIC_ID, Wire};
 
-use crate::{check, check_cuts, stream};
+use crate::common::{check, check_cuts, stream};
 
 const WIRE: Wire = Wire::Gemini;
 

@@ -1,7 +1,7 @@
 use serde_json::json;
 use toolpost_wire::{Wire, read};
 
-use crate::check;
+use crate::common::check;
 
 #[test]
 fn requests_are_read() {

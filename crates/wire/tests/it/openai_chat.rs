@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolpost_wire::Wire;
 
-use crate::{check, check_cuts, pieces, stream};
+use crate::common::{check, check_cuts, pieces, shown, stream};
 
 const WIRE: Wire = Wire::OpenAiChat;
 
@@ -144,6 +144,6 @@ proptest! {
     fn pieces_of_any_size_make_the_same_turn(args in "\\PC{1,40}", size in 1..50_usize) {
         let sent = stream(&chunks(&args, size, Some("tool_calls")));
         let turn = toolpost_wire::read(WIRE, sent.as_bytes()).unwrap();
-        prop_assert_eq!(crate::shown(&turn), [format!("c1 read {args}"), format!("c2 patch <{args}>")]);
+        prop_assert_eq!(shown(&turn), [format!("c1 read {args}"), format!("c2 patch <{args}>")]);
     }
 }

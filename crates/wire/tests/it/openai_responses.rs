@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolpost_wire::Wire;
 
-use crate::{check, check_cuts, pieces, stream};
+use crate::common::{check, check_cuts, pieces, shown, stream};
 
 const WIRE: Wire = Wire::OpenAiResponses;
 
@@ -160,6 +160,6 @@ proptest! {
         // The last event of the first call is left out, so that it is the pieces that are read.
         let events: Vec<Value> = open(&args, size).into_iter().filter(|event| event["type"] != "response.output_item.done").collect();
         let turn = toolpost_wire::read(WIRE, stream(&events).as_bytes()).unwrap();
-        prop_assert_eq!(crate::shown(&turn), [format!("c1 shell {args} !"), format!("c2 apply_patch <{args}> !")]);
+        prop_assert_eq!(shown(&turn), [format!("c1 shell {args} !"), format!("c2 apply_patch <{args}> !")]);
     }
 }

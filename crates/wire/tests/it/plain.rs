@@ -2,7 +2,7 @@ use toolpost_core::{By, Code, RawArgs};
 use toolpost_wire::plain::{Line, read};
 use toolpost_wire::{Turn, Wire};
 
-use crate::shown;
+use crate::common::{check, shown};
 
 fn batch(line: &str, expected: &[&str]) {
     match read(line).unwrap_or_else(|err| panic!("{line}: {err:?}")) {
@@ -121,5 +121,5 @@ fn faulty_lines_are_told() {
 #[test]
 fn a_document_of_lines_is_a_turn() {
     let lines = "{\"id\":\"1\",\"tool\":\"a\"}\n\n[{\"id\":\"2\",\"tool\":\"b\"}]\n";
-    crate::check(Wire::Plain, lines, &["1 a {}", "2 b {}"]);
+    check(Wire::Plain, lines, &["1 a {}", "2 b {}"]);
 }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolpost_wire::{Wire, read};
 
-use crate::stream;
+use crate::common::stream;
 
 #[test]
 fn a_provider_s_error_is_no_reply() {
@@ -86,59 +86,63 @@ fn what_is_no_reply_is_told_with_the_wire_that_it_looks_like() {
     }
 }
 
+/// The words that decide how a document is read.
+const WORDS: [&str; 11] = [
+    "tool_use",
+    "message_start",
+    "content_block_start",
+    "content_block_delta",
+    "message_delta",
+    "function_call",
+    "response.completed",
+    "response.output_item.added",
+    "custom_tool_call",
+    "x",
+    "error",
+];
+/// The keys that are looked at.
+const KEYS: [&str; 28] = [
+    "type",
+    "content",
+    "role",
+    "choices",
+    "message",
+    "delta",
+    "tool_calls",
+    "function",
+    "custom",
+    "index",
+    "id",
+    "name",
+    "arguments",
+    "input",
+    "output",
+    "item",
+    "response",
+    "candidates",
+    "parts",
+    "functionCall",
+    "args",
+    "error",
+    "params",
+    "content_block",
+    "finish_reason",
+    "output_index",
+    "promptFeedback",
+    "method",
+];
+
 fn any_value() -> impl Strategy<Value = Value> {
-    let words = [
-        "tool_use",
-        "message_start",
-        "content_block_start",
-        "content_block_delta",
-        "message_delta",
-        "function_call",
-        "response.completed",
-        "response.output_item.added",
-        "custom_tool_call",
-        "x",
-        "error",
-    ];
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<u8>().prop_map(Value::from),
-        prop::sample::select(words.to_vec()).prop_map(Value::from),
+        prop::sample::select(WORDS.to_vec()).prop_map(Value::from),
     ];
-    let keys = [
-        "type",
-        "content",
-        "role",
-        "choices",
-        "message",
-        "delta",
-        "tool_calls",
-        "function",
-        "custom",
-        "index",
-        "id",
-        "name",
-        "arguments",
-        "input",
-        "output",
-        "item",
-        "response",
-        "candidates",
-        "parts",
-        "functionCall",
-        "args",
-        "error",
-        "params",
-        "content_block",
-        "finish_reason",
-        "output_index",
-        "promptFeedback",
-        "method",
-    ];
+
     leaf.prop_recursive(5, 40, 5, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
-            prop::collection::btree_map(prop::sample::select(keys.to_vec()), inner, 0..5).prop_map(
+            prop::collection::btree_map(prop::sample::select(KEYS.to_vec()), inner, 0..5).prop_map(
                 |map| {
                     Value::Object(
                         map.into_iter()
