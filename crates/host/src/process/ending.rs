@@ -9,7 +9,7 @@ use rustix::process::{PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_s
 use tokio::time::timeout;
 
 use super::bare;
-use super::family::{Lineage, Process, raw_pid};
+use super::family::{Lineage, Process, raw_pid, strangers};
 
 /// How long killed processes may take to go. One that does not is stuck in the kernel, and told.
 const KILL_WAIT: Duration = Duration::from_secs(5);
@@ -148,9 +148,10 @@ impl Guard {
         }
     }
 
-    /// Gives the lineage on to somebody else.
+    /// Gives the lineage on, when its leader has been waited for.
     pub(super) fn release(mut self) -> Lineage {
         self.armed = false;
+        strangers::awaited(self.lineage.leader());
         self.lineage.clone()
     }
 }
@@ -159,6 +160,7 @@ impl Drop for Guard {
     fn drop(&mut self) {
         if self.armed {
             self.lineage.kill_now();
+            strangers::awaited(self.lineage.leader());
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod marker;
 mod proc;
+pub(super) mod strangers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +24,7 @@ pub(super) struct Lineage {
 impl Lineage {
     /// The lineage of a process that was just started.
     pub(super) fn new(leader: u32, mark: String) -> Self {
+        strangers::await_own(leader);
         let began = Process::look(leader).map_or(0, |process| process.began);
         Self {
             leader,
@@ -40,6 +42,7 @@ impl Lineage {
     /// Finds the members that are alive, the leader included, and reaps those that are dead and came to this process.
     pub(super) fn members(&mut self) -> Vec<Process> {
         let all = Process::all();
+        strangers::sweep(&all);
         let found = self.closure(&all);
         let members = all.iter().filter(|process| found.contains(&process.pid));
         let mut alive = Vec::new();

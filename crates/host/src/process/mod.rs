@@ -88,7 +88,8 @@ pub struct Ended {
     pub stopped: Option<Why>,
     /// The process, which led its group; empty when it was stopped before it began.
     pub pids: Vec<u32>,
-    /// Its descendants that run on. They are in [`Orphans`], and can be ended there.
+    /// Its descendants that run on. They are in [`Orphans`], and can be ended there. After a stop there are none, but
+    /// for what is stuck in the kernel.
     pub left: Vec<u32>,
 }
 
@@ -130,24 +131,20 @@ pub async fn run_within(
         status = output.read_until(started.child.wait()) => { status.at(program)?; None }
         why = stop.raised() => Some(why),
     };
-    let mut left = Vec::new();
     if stopped.is_some() {
         let grace = Duration::from_millis(limits.grace_ms);
-        left = output.read_until(guard.lineage.end(grace)).await;
+        output.read_until(guard.lineage.end(grace)).await;
     }
     let status = started.child.wait().await.at(program)?;
     output.drain(Duration::from_millis(limits.drain_ms)).await;
     let lineage = guard.release();
     let leader = lineage.leader();
-    if stopped.is_none() {
-        left = orphans::take_over(lineage);
-    }
     Ok(Ended {
         end: End::of(status),
         duration_ms: u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX),
         stopped,
         pids: vec![leader],
-        left,
+        left: orphans::take_over(lineage),
     })
 }
 

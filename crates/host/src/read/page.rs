@@ -4,13 +4,11 @@ use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom};
 
 use memchr::{memchr, memrchr_iter};
 
-use super::scan::Scan;
+use super::scan::{MARK, Scan};
 use super::{Line, PageLimits};
 
 /// How much is read at a time.
 const BLOCK_BYTES: usize = 64 * 1024;
-/// UTF-8's byte-order mark, which is no part of the first line.
-const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Finds where a line begins, looking from the end.
 pub(super) fn start_from_end<S: Read + Seek>(
@@ -51,6 +49,7 @@ pub(super) fn collect<S: Read + Seek>(
 ) -> io::Result<Vec<Line>> {
     source.seek(SeekFrom::Start(start))?;
     let mut reader = BufReader::with_capacity(BLOCK_BYTES, source);
+    // The mark is no part of the first line.
     if start == 0 && reader.fill_buf()?.starts_with(MARK) {
         reader.consume(MARK.len());
     }

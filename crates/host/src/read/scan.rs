@@ -11,6 +11,9 @@ const CHUNK_BYTES: usize = 128 * 1024;
 /// How many bytes of an unfinished character can be left over at the most.
 const REST_BYTES: usize = 3;
 
+/// UTF-8's byte-order mark.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The source is no UTF-8 text without NUL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NotUtf8;
@@ -22,6 +25,8 @@ pub(super) struct Scan {
     cr: Breaks,
     crlf: u64,
     last: Option<u8>,
+    /// Whether all that was read is a byte-order mark, which is no line.
+    only_mark: bool,
     size: u64,
     hasher: blake3::Hasher,
 }
@@ -73,6 +78,7 @@ impl Scan {
             cr: Breaks::new(b'\r', wanted),
             crlf: 0,
             last: None,
+            only_mark: false,
             size: 0,
             hasher: blake3::Hasher::new(),
         };
@@ -99,6 +105,7 @@ impl Scan {
 
     fn add(&mut self, chunk: &[u8]) {
         self.hasher.update(chunk);
+        self.only_mark = self.size == 0 && chunk == MARK;
         self.lf.add(chunk, self.size);
         let returns = memchr(b'\r', chunk).is_some();
         if self.last == Some(b'\r') && chunk.first() == Some(&b'\n') {
@@ -138,7 +145,7 @@ impl Scan {
 
     /// How many lines there are.
     pub(super) fn lines(&self) -> u64 {
-        self.break_count() + u64::from(self.size > 0 && !self.ends_with_break())
+        self.break_count() + u64::from(self.size > 0 && !self.only_mark && !self.ends_with_break())
     }
 
     pub(super) fn ends_with_break(&self) -> bool {

@@ -39,6 +39,7 @@ fn lines_end_where_editors_end_them() {
         );
     };
     check(b"", &[], LineEnding::None, false);
+    check(b"\xef\xbb\xbf", &[], LineEnding::None, false);
     check(b"a", &["a"], LineEnding::None, false);
     check(b"a\n", &["a"], LineEnding::Lf, true);
     check(b"\n\n", &["", ""], LineEnding::Lf, true);

@@ -481,3 +481,28 @@ fn near_names_are_found() {
     check("Makefile", &[]);
     check("", &[]);
 }
+
+#[test]
+fn a_root_that_is_a_link_is_searched() {
+    let place = project();
+    let outside = tempfile::tempdir().unwrap();
+    let link = outside.path().join("link");
+    std::os::unix::fs::symlink(place.root(), &link).unwrap();
+    let found = glob(&link, "*.rs", &Rules::default(), &Stop::new()).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].path, link.join("src/main.rs"));
+    let query = GrepQuery {
+        root: link.clone(),
+        ..place.query("x")
+    };
+    assert_eq!(grep(&query, &Stop::new()).unwrap().files.len(), 3);
+    let listed = tree(&link, 1, &Rules::default(), &Stop::new()).unwrap();
+    assert_eq!(listed.len(), 2);
+    let to_file = outside.path().join("to_file");
+    std::os::unix::fs::symlink(place.path("notes.md"), &to_file).unwrap();
+    let query = GrepQuery {
+        root: to_file,
+        ..place.query("x")
+    };
+    assert_eq!(grep(&query, &Stop::new()).unwrap().files.len(), 1);
+}

@@ -231,6 +231,67 @@ fn a_protected_file_stays() {
 }
 
 #[test]
+fn a_closed_folder_is_written_into_by_its_files() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("d")).unwrap();
+    let path = place.put("d/f", "old");
+    let close = |mode| {
+        let closed = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(place.path("d"), closed).unwrap();
+    };
+    close(0o555);
+    let written = write(&Permit::issue(), &path, b"new", content("old"));
+    let new = write(&Permit::issue(), &place.path("d/new"), b"x", Expect::Absent);
+    let removed = remove(&Permit::issue(), &path, Expect::Anything);
+    close(0o755);
+    if rustix::process::geteuid().is_root() {
+        assert_eq!(written.unwrap().note, None);
+        assert!(new.is_ok() && removed.is_ok());
+    } else {
+        assert_eq!(
+            written.unwrap().note,
+            Some("written in place: its folder may not be written to")
+        );
+        assert_eq!(new.unwrap_err().fault, Fault::Permission);
+        assert_eq!(removed.unwrap_err().fault, Fault::Permission);
+        assert_eq!(place.all(), entries(&[("d", "/"), ("d/f", "new")]));
+    }
+}
+
+/// Set in the process that runs under a limit.
+const LIMITED: &str = "HOST_TEST_LIMITED";
+
+#[test]
+fn a_limit_of_size_is_told_and_nothing_is_lost() {
+    if std::env::var_os(LIMITED).is_none() {
+        // The limit holds for a whole process, so the test runs once more in its own.
+        let name = "write::tests::a_limit_of_size_is_told_and_nothing_is_lost";
+        let status = std::process::Command::new("sh")
+            .args(["-c", "ulimit -f 8; exec \"$0\" --exact \"$1\""])
+            .arg(std::env::current_exe().unwrap())
+            .arg(name)
+            .env(LIMITED, "1")
+            .stdout(std::process::Stdio::null())
+            .status();
+        assert!(status.unwrap().success());
+        return;
+    }
+    let place = Place::new();
+    place.put("f", "old");
+    std::fs::hard_link(place.put("g", "old"), place.path("h")).unwrap();
+    let before = place.all();
+    for name in ["f", "g", "new/deep"] {
+        let huge = vec![b'x'; 100_000];
+        let err = write(&Permit::issue(), &place.path(name), &huge, Expect::Anything).unwrap_err();
+        assert_eq!(
+            (err.fault, err.detail.as_str()),
+            (Fault::Io, "File too large")
+        );
+        assert_eq!(place.all(), before);
+    }
+}
+
+#[test]
 fn all_changes_are_made() {
     let place = Place::new();
     let from = place.put("from", "moved");
