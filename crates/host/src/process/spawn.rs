@@ -13,8 +13,8 @@ use crate::error::At;
 use crate::read::require_folder;
 use crate::{Fault, HostError};
 
-/// How much the pipe holds: a burst of output does not stop the program.
-pub(super) const PIPE_BYTES: usize = 1024 * 1024;
+/// How much the pipe holds: a burst of output does not stop the program. Linux grants a user 64 MiB of pipes.
+pub(super) const PIPE_BYTES: usize = 256 * 1024;
 
 /// A program that was started.
 pub(super) struct Started {

@@ -430,3 +430,85 @@ proptest! {
         prop_assert_eq!(place.all().len(), 1);
     }
 }
+
+/// A change of one of four files, and what it expects.
+fn some_change() -> impl Strategy<Value = (usize, Option<String>, u8)> {
+    (0..4_usize, proptest::option::of("[xyz]{0,3}"), 0..4_u8)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+    #[test]
+    fn all_is_done_or_nothing(
+        there in proptest::collection::vec(proptest::option::of("[abc]{0,3}"), 4),
+        wished in proptest::collection::vec(some_change(), 1..5),
+        late in proptest::option::of(0..4_usize),
+    ) {
+        const NAMES: [&str; 4] = ["a", "b", "d/e/c", "d/f"];
+        let place = Place::new();
+        for (name, text) in NAMES.iter().zip(&there) {
+            if let Some(text) = text {
+                std::fs::create_dir_all(place.path(name).parent().unwrap()).unwrap();
+                place.put(name, text);
+            }
+        }
+        let changes: Vec<Change> = wished
+            .iter()
+            .map(|(file, text, expects)| {
+                let path = place.path(NAMES[*file]);
+                let expect = match (&there[*file], expects) {
+                    (_, 0) => Expect::Anything,
+                    (_, 1) => content("other"),
+                    (Some(text), _) => content(text),
+                    (None, _) => Expect::Absent,
+                };
+                match text {
+                    Some(text) => write_change(path, text, expect),
+                    None => Change::Remove { path, expect },
+                }
+            })
+            .collect();
+        let before = place.all();
+        // Somebody makes a folder where a file is to go, after everything is ready.
+        let late = late.filter(|file| there[*file].is_none()).map(|file| place.path(NAMES[file]));
+        let result = match &late {
+            None => apply(&Permit::issue(), &changes).map(drop),
+            Some(path) => apply_with_a_folder_at(path, &changes),
+        };
+        if let Some(path) = &late {
+            let _ = std::fs::remove_dir(path);
+        }
+        if let Err(err) = result {
+            prop_assert!(err.rolled_back);
+            if late.is_none() {
+                prop_assert_eq!(place.all(), before);
+            } else {
+                let files = |all: Vec<(String, String)>| all.into_iter().filter(|(_, text)| text != "/").collect::<Vec<_>>();
+                prop_assert_eq!(files(place.all()), files(before));
+            }
+        } else {
+            for (file, name) in NAMES.iter().enumerate() {
+                let wish = wished.iter().find(|(wanted, ..)| *wanted == file);
+                let expected = wish.map_or(there[file].clone(), |(_, text, _)| text.clone());
+                prop_assert_eq!(std::fs::read_to_string(place.path(name)).ok(), expected);
+            }
+            let files = place.all().into_iter().filter(|(_, text)| text != "/").count();
+            prop_assert!(files <= NAMES.len());
+        }
+    }
+}
+
+/// Makes changes as `apply` does, but for the checks, with a folder that appears in between.
+fn apply_with_a_folder_at(path: &Path, changes: &[Change]) -> Result<(), super::ApplyError> {
+    let mut parents = super::Parents::default();
+    let mut staged: Vec<super::Staged<'_>> = Vec::new();
+    for (at, wish) in changes.iter().map(super::Wish::of).enumerate() {
+        let next = super::stage::stage(wish, &mut parents).map_err(super::untouched(at))?;
+        if staged.iter().any(|other| other.target == next.target) {
+            return Err(super::untouched(at)(super::stage::twice(&next.target)));
+        }
+        staged.push(next);
+    }
+    std::fs::create_dir_all(path).unwrap();
+    super::commit_all(staged).map(drop)
+}
