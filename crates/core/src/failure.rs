@@ -16,7 +16,7 @@ pub struct ToolError {
     /// What helps to go on, as it stands in the file: the text near the target, the lines that matched.
     pub quote: String,
     /// What programs rely on, for example the index of the failing edit.
-    pub state: State,
+    pub state: Box<State>,
 }
 
 impl ToolError {
@@ -28,7 +28,7 @@ impl ToolError {
             fact: fact.into(),
             hint: String::new(),
             quote: String::new(),
-            state: State::new(),
+            state: Box::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The order of deciding; the first line that has an opinion wins.
 
-use std::path::PathBuf;
+use std::path::{Component, PathBuf};
 
 use toolpost_core::{Claim, Code, Decision, Effects, Extent, Plan};
 
@@ -141,12 +141,20 @@ fn outside_roots(question: &Question<'_>) -> Option<Verdict> {
     if effects.runs.is_some() {
         return None;
     }
-    let outside = |claim: &&Claim| {
-        !question
+    // A claim is resolved before it is made; one that still climbs is taken for what it may reach.
+    let climbs = |claim: &Claim| {
+        claim
+            .path
+            .components()
+            .any(|part| part == Component::ParentDir)
+    };
+    let inside = |claim: &Claim| {
+        question
             .roots
             .iter()
             .any(|root| claim.path.starts_with(root))
     };
+    let outside = |claim: &&Claim| climbs(claim) || !inside(claim);
     let claim = effects.reads.iter().chain(&effects.writes).find(outside)?;
     let fact = format!("`{}` lies outside the workspace.", claim.path.display());
     let verdict = Verdict::ask("outside the roots", fact).code(Code::Outside);
@@ -266,6 +274,11 @@ mod tests {
         check(Mode::Auto, write("/w/state"), (Deny, "audit: own places"));
         check(Mode::Auto, read("/w/state2"), (Allow, "mode: auto"));
         check(Mode::Auto, read("/etc/passwd"), (Ask, "outside the roots"));
+        check(
+            Mode::Auto,
+            read("/w/../etc/passwd"),
+            (Ask, "outside the roots"),
+        );
         check(Mode::Auto, write("/wide/a"), (Ask, "outside the roots"));
         check(
             Mode::Auto,

@@ -4,7 +4,7 @@ use futures::future::join_all;
 use tokio::sync::oneshot;
 use toolpost_core::{CallId, Code, Effects, RawCall, Reply, ToolError};
 
-use crate::lanes::{Ticket, Waited};
+use crate::lanes::{Moment, Ticket, World};
 use crate::stages::decide::{Granted, decide};
 use crate::stages::govern::{Told, draft, seal};
 use crate::stages::prepare::{Prepared, Unprepared, plan, prepare};
@@ -12,17 +12,7 @@ use crate::stages::reply::reply;
 use crate::stages::resolve::resolve;
 use crate::stages::run::run;
 use crate::stages::{Ended, Scene, taken_back};
-use crate::{Runtime, Session, Stops, Toolset};
-
-/// In which order the calls of a batch run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// Calls whose effects conflict in call order, all others together.
-    #[default]
-    ByEffects,
-    /// One after the other.
-    Sequential,
-}
+use crate::{Controls, Order, Runtime, Session, Toolset};
 
 /// What a batch came to.
 #[derive(Debug, Clone)]
@@ -49,8 +39,7 @@ impl Runtime {
         session: &Session,
         toolset: &Toolset,
         calls: Vec<RawCall>,
-        order: Order,
-        stops: &Stops,
+        controls: &Controls,
     ) -> Answer {
         let (left, ours): (Vec<_>, Vec<_>) = calls
             .into_iter()
@@ -67,14 +56,14 @@ impl Runtime {
             shared: &self.shared,
             session,
             toolset,
-            stops,
+            controls,
             batch,
         };
         let turns = Turn::of_all(ours.len());
         let ways = ours
             .into_iter()
             .zip(turns)
-            .map(|(call, turn)| way(&scene, order, call, turn));
+            .map(|(call, turn)| way(&scene, call, turn));
         let told: Vec<Told> = join_all(ways).await;
         let replies = seal(&scene, told)
             .into_iter()
@@ -102,8 +91,8 @@ impl Runtime {
 }
 
 /// The way of a call, from a model's words to a draft of its reply.
-async fn way(scene: &Scene<'_>, order: Order, call: RawCall, turn: Turn) -> Told {
-    let ended = match walk(scene, order, call, turn).await {
+async fn way(scene: &Scene<'_>, call: RawCall, turn: Turn) -> Told {
+    let ended = match walk(scene, call, turn).await {
         Ok(ended) => ended,
         Err(ended) => *ended,
     };
@@ -111,17 +100,12 @@ async fn way(scene: &Scene<'_>, order: Order, call: RawCall, turn: Turn) -> Told
 }
 
 /// The stages in their order; whichever ends the call ends the walk.
-async fn walk(
-    scene: &Scene<'_>,
-    order: Order,
-    call: RawCall,
-    turn: Turn,
-) -> Result<Ended, Box<Ended>> {
+async fn walk(scene: &Scene<'_>, call: RawCall, turn: Turn) -> Result<Ended, Box<Ended>> {
     let resolved = resolve(scene, call)?;
     let prepared = prepare(scene, resolved).await;
     // Calls are decided, and enter their lanes, in call order.
     let behind = turn.mine().await;
-    let waiting = enter(scene, order, prepared).await?;
+    let waiting = enter(scene, prepared).await?;
     drop(behind);
     let (granted, _ticket) = waiting.pass(scene).await?;
     let _room = scene.shared.room.acquire().await;
@@ -139,21 +123,20 @@ enum What {
     /// A granted call.
     Granted(Box<Granted>),
     /// A call that cannot run as things stand; earlier calls of the batch may change that.
-    Unprepared(Unprepared),
+    Unprepared(Box<Unprepared>),
 }
 
 /// Decides a call and takes its place in the lanes.
 async fn enter(
     scene: &Scene<'_>,
-    order: Order,
     prepared: Result<Prepared, Unprepared>,
 ) -> Result<Waiting, Box<Ended>> {
     let what = match prepared {
         Ok(prepared) => What::Granted(Box::new(decide(scene, prepared).await?)),
         Err(unprepared) if unprepared.later.is_none() => return Err(unprepared.ended),
-        Err(unprepared) => What::Unprepared(unprepared),
+        Err(unprepared) => What::Unprepared(Box::new(unprepared)),
     };
-    let effects = match (&what, order) {
+    let effects = match (&what, scene.controls.order) {
         (What::Granted(granted), Order::ByEffects) => granted.prepared.plan.effects.clone(),
         (What::Unprepared(_), _) | (_, Order::Sequential) => Effects::EVERYTHING,
     };
@@ -164,19 +147,19 @@ async fn enter(
 }
 
 impl Waiting {
-    /// Waits for the lane. A plan that had to wait was made before the world changed, so it is made again.
+    /// Waits for the lane. A plan from before the world changed is made again.
     async fn pass(self, scene: &Scene<'_>) -> Result<(Granted, Ticket), Box<Ended>> {
         let Self { ticket, what } = self;
-        let waited = tokio::select! {
+        let world = tokio::select! {
             biased;
-            _ = scene.stops.raised(what.call()) => return Err(what.taken_back()),
-            waited = ticket.turn() => waited,
+            _ = scene.controls.raised(what.call()) => return Err(what.taken_back()),
+            world = ticket.turn(what.planned()) => world,
         };
-        let granted = match (what, waited) {
-            (What::Granted(granted), Waited::No) => *granted,
-            (What::Granted(granted), Waited::Yes) => again(scene, *granted).await?,
-            (What::Unprepared(unprepared), Waited::No) => return Err(unprepared.ended),
-            (What::Unprepared(unprepared), Waited::Yes) => at_last(scene, unprepared).await?,
+        let granted = match (what, world) {
+            (What::Granted(granted), World::Same) => *granted,
+            (What::Granted(granted), World::Changed) => again(scene, *granted).await?,
+            (What::Unprepared(unprepared), World::Same) => return Err(unprepared.ended),
+            (What::Unprepared(unprepared), World::Changed) => at_last(scene, *unprepared).await?,
         };
         Ok((granted, ticket))
     }
@@ -187,6 +170,13 @@ impl What {
         match self {
             Self::Granted(granted) => &granted.prepared.resolved.call.id,
             Self::Unprepared(unprepared) => &unprepared.ended.call.id,
+        }
+    }
+
+    fn planned(&self) -> Moment {
+        match self {
+            Self::Granted(granted) => granted.prepared.planned,
+            Self::Unprepared(unprepared) => unprepared.planned,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Where calls whose effects conflict wait for one another.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
@@ -15,7 +16,17 @@ pub(crate) struct Lanes {
 struct Held {
     next: u64,
     tickets: Vec<Place>,
+    /// The latest calls that have left and may have changed something, oldest first; and how many left before those.
+    left: VecDeque<Effects>,
+    forgotten: u64,
 }
+
+/// How many calls that have left are remembered. Who planned before the oldest of them plans again to be safe.
+const REMEMBERED: usize = 256;
+
+/// A moment in the life of the lanes: how many calls that change something had left by then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Moment(u64);
 
 #[derive(Debug)]
 struct Place {
@@ -31,11 +42,11 @@ pub(crate) struct Ticket {
     number: u64,
 }
 
-/// Whether a call had to wait for another.
+/// Whether what a call touches may have changed since it was planned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Waited {
-    No,
-    Yes,
+pub(crate) enum World {
+    Same,
+    Changed,
 }
 
 impl Lanes {
@@ -52,6 +63,32 @@ impl Lanes {
         Ticket {
             lanes: self.clone(),
             number,
+        }
+    }
+
+    /// The moment, for a call that is about to be planned.
+    pub(crate) fn now(&self) -> Moment {
+        let held = self.lock();
+        Moment(held.forgotten + as_u64(held.left.len()))
+    }
+
+    /// Whether a call that conflicts with a ticket's has left since a moment.
+    fn since(&self, number: u64, moment: Moment) -> World {
+        let held = self.lock();
+        let Some(mine) = held.tickets.iter().find(|place| place.number == number) else {
+            return World::Changed;
+        };
+        let Some(known) = moment.0.checked_sub(held.forgotten) else {
+            return World::Changed;
+        };
+        let mut later = held
+            .left
+            .iter()
+            .skip(usize::try_from(known).unwrap_or(usize::MAX));
+        if later.any(|effects| effects.conflicts(&mine.effects)) {
+            World::Changed
+        } else {
+            World::Same
         }
     }
 
@@ -74,15 +111,18 @@ impl Lanes {
 }
 
 impl Ticket {
-    /// Waits until no earlier call is in the way. Only earlier ones are waited for, so nobody waits in a circle.
-    pub(crate) async fn turn(&self) -> Waited {
-        let mut waited = Waited::No;
+    /// Waits until no earlier call is in the way, and says whether the world is as it was at the moment of planning.
+    /// Only earlier calls are waited for, so nobody waits in a circle.
+    pub(crate) async fn turn(&self, planned: Moment) -> World {
         while let Some(gone) = self.lanes.in_the_way(self.number) {
-            waited = Waited::Yes;
             gone.cancelled().await;
         }
-        waited
+        self.lanes.since(self.number, planned)
     }
+}
+
+fn as_u64(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 impl Drop for Ticket {
@@ -93,14 +133,23 @@ impl Drop for Ticket {
             .iter()
             .position(|place| place.number == self.number)
         {
-            held.tickets.remove(at).gone.cancel();
+            let place = held.tickets.remove(at);
+            place.gone.cancel();
+            // Who only read left the world as it was.
+            if !place.effects.only_reads() {
+                held.left.push_back(place.effects);
+            }
+            if held.left.len() > REMEMBERED {
+                held.left.pop_front();
+                held.forgotten += 1;
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Lanes, Waited};
+    use super::{Lanes, World};
     use futures::FutureExt as _;
     use toolpost_core::{Claim, Effects};
 
@@ -115,31 +164,53 @@ mod tests {
     #[tokio::test]
     async fn readers_run_together_and_a_writer_waits_for_them() {
         let lanes = Lanes::default();
+        let now = lanes.now();
         let (first, second) = (lanes.enter(read("/a")), lanes.enter(read("/a")));
         let (writer, elsewhere) = (lanes.enter(write("/a")), lanes.enter(write("/b")));
-        assert_eq!(first.turn().await, Waited::No);
-        assert_eq!(second.turn().await, Waited::No);
-        assert_eq!(elsewhere.turn().await, Waited::No);
-        assert_eq!(writer.turn().now_or_never(), None);
+        assert_eq!(first.turn(now).await, World::Same);
+        assert_eq!(second.turn(now).await, World::Same);
+        assert_eq!(elsewhere.turn(now).await, World::Same);
+        assert_eq!(writer.turn(now).now_or_never(), None);
         drop(first);
-        assert_eq!(writer.turn().now_or_never(), None);
+        assert_eq!(writer.turn(now).now_or_never(), None);
         drop(second);
-        assert_eq!(writer.turn().await, Waited::No);
+        assert_eq!(writer.turn(now).now_or_never(), Some(World::Same));
     }
 
     #[tokio::test]
     async fn everything_runs_alone_and_in_order() {
         let lanes = Lanes::default();
+        let now = lanes.now();
         let (reader, alone) = (lanes.enter(read("/a")), lanes.enter(Effects::EVERYTHING));
         let after = lanes.enter(read("/b"));
-        let waiting = alone.turn();
-        tokio::pin!(waiting);
-        assert_eq!(waiting.as_mut().now_or_never(), None);
-        assert_eq!(after.turn().now_or_never(), None);
+        assert_eq!(alone.turn(now).now_or_never(), None);
+        assert_eq!(after.turn(now).now_or_never(), None);
         drop(reader);
-        assert_eq!(waiting.await, Waited::Yes);
-        assert_eq!(after.turn().now_or_never(), None);
+        assert_eq!(alone.turn(now).await, World::Same);
+        assert_eq!(after.turn(now).now_or_never(), None);
         drop(alone);
-        assert_eq!(after.turn().await, Waited::No);
+        assert_eq!(after.turn(now).await, World::Changed);
+    }
+
+    #[tokio::test]
+    async fn a_change_that_is_over_before_one_enters_counts_too() {
+        let lanes = Lanes::default();
+        let before = lanes.now();
+        drop(lanes.enter(write("/a")));
+        let after = lanes.now();
+        let (touched, untouched) = (lanes.enter(read("/a")), lanes.enter(read("/b")));
+        assert_eq!(touched.turn(before).await, World::Changed);
+        assert_eq!(touched.turn(after).await, World::Same);
+        assert_eq!(untouched.turn(before).await, World::Same);
+    }
+
+    #[tokio::test]
+    async fn what_is_forgotten_counts_as_changed() {
+        let lanes = Lanes::default();
+        let before = lanes.now();
+        (0..=super::REMEMBERED).for_each(|_| drop(lanes.enter(write("/b"))));
+        let ticket = lanes.enter(read("/a"));
+        assert_eq!(ticket.turn(before).await, World::Changed);
+        assert_eq!(ticket.turn(lanes.now()).await, World::Same);
     }
 }

@@ -12,6 +12,7 @@
 mod batch;
 mod captures;
 mod catalogue;
+mod controls;
 mod deadline;
 mod events;
 mod journal;
@@ -20,7 +21,6 @@ mod selection;
 mod session;
 mod sight;
 mod stages;
-mod stops;
 mod toolset;
 
 use std::path::PathBuf;
@@ -32,11 +32,11 @@ use toolpost_govern::Limits;
 use toolpost_host::Clock;
 use toolpost_store::Store;
 
-pub use batch::{Answer, Left, Order};
+pub use batch::{Answer, Left};
 pub use catalogue::Catalogue;
+pub use controls::{Controls, Order};
 pub use selection::{Selection, SelectionError, Wanted};
 pub use session::{Session, SessionError, SessionSpec};
-pub use stops::Stops;
 pub use toolset::{Entry, ThawError, Toolset};
 
 /// How many events an observer may lag behind before it loses some.

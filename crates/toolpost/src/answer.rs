@@ -2,10 +2,19 @@
 
 use serde_json::Value;
 use toolpost_core::{RawCall, Reply};
-use toolpost_runtime::{Answer, Left, Order, Session, Stops, Toolset};
+use toolpost_runtime::{Answer, Controls, Left, Session, Toolset};
 use toolpost_wire::{Turn, Wire, WireError};
 
 use crate::Toolpost;
+
+/// A model's reply as its provider sent it: the whole document, or its event stream.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelReply<'a> {
+    /// The provider's format.
+    pub wire: Wire,
+    /// The bytes.
+    pub document: &'a [u8],
+}
 
 /// What a model's reply came to.
 #[derive(Debug, Clone)]
@@ -21,7 +30,7 @@ pub struct Answered {
 }
 
 impl Toolpost {
-    /// Runs the calls in a provider's reply: its whole document, or its event stream.
+    /// Runs the calls in a provider's reply.
     ///
     /// # Errors
     /// The document is not a reply of this provider. Calls that are unsound are no error; they are answered.
@@ -29,15 +38,12 @@ impl Toolpost {
         &self,
         session: &Session,
         toolset: &Toolset,
-        wire: Wire,
-        document: &[u8],
-        stops: &Stops,
+        reply: ModelReply<'_>,
+        controls: &Controls,
     ) -> Result<Answered, WireError> {
+        let ModelReply { wire, document } = reply;
         let Turn { calls, notices } = toolpost_wire::read(wire, document)?;
-        let Answer { replies, left } = self
-            .runtime
-            .batch(session, toolset, calls, Order::default(), stops)
-            .await;
+        let Answer { replies, left } = self.runtime.batch(session, toolset, calls, controls).await;
         let append = toolpost_wire::write(wire, &replies);
         Ok(Answered {
             append,
@@ -53,11 +59,8 @@ impl Toolpost {
         session: &Session,
         toolset: &Toolset,
         calls: Vec<RawCall>,
-        order: Order,
-        stops: &Stops,
+        controls: &Controls,
     ) -> Answer {
-        self.runtime
-            .batch(session, toolset, calls, order, stops)
-            .await
+        self.runtime.batch(session, toolset, calls, controls).await
     }
 }

@@ -9,7 +9,7 @@
 //! use serde::Deserialize;
 //! use serde_json::json;
 //! use toolpost::core::{About, Effects, Hints, Kind, Look, Plan, Planned, Tool, ToolError, Cx};
-//! use toolpost::{Dialect, Mode, Order, Selection, SessionSpec, Stops, Toolpost, Wire};
+//! use toolpost::{Controls, Dialect, Mode, ModelReply, Selection, SessionSpec, Toolpost, Wire};
 //!
 //! /// Counts the words of a text.
 //! struct CountWords;
@@ -56,8 +56,8 @@
 //! ]});
 //! let session = toolpost.session(SessionSpec::new(project.path(), Mode::Manual))?;
 //! let document = reply.to_string();
-//! let answered =
-//!     toolpost.answer(&session, &toolset, Wire::Anthropic, document.as_bytes(), &Stops::new()).await?;
+//! let reply = ModelReply { wire: Wire::Anthropic, document: document.as_bytes() };
+//! let answered = toolpost.answer(&session, &toolset, reply, &Controls::new()).await?;
 //! let append = answered.append.expect("there was a call"); // the user message to append
 //! assert_eq!(append["content"][0]["tool_use_id"], "tu_1");
 //! assert!(append.to_string().contains("3 words"));
@@ -79,14 +79,14 @@ pub use toolpost_tools as tools;
 pub use toolpost_view as view;
 pub use toolpost_wire as wire;
 
-pub use answer::Answered;
+pub use answer::{Answered, ModelReply};
 pub use builder::{Builder, Toolpost};
 pub use config::{Config, ConfigError};
 pub use list::Listing;
 pub use toolpost_core::{Dialect, Reply, Status};
 pub use toolpost_policy::Mode;
 pub use toolpost_runtime::{
-    Answer, Catalogue, Entry, Left, Order, Runtime, Selection, SelectionError, Session,
-    SessionError, SessionSpec, Stops, ThawError, Toolset, Wanted,
+    Answer, Catalogue, Controls, Entry, Left, Order, Runtime, Selection, SelectionError, Session,
+    SessionError, SessionSpec, ThawError, Toolset, Wanted,
 };
 pub use toolpost_wire::{Wire, WireError};

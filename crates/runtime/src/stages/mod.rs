@@ -14,14 +14,14 @@ use toolpost_govern::Outcome;
 use toolpost_store::StoreError;
 
 use crate::toolset::Entry;
-use crate::{Session, Shared, Stops, Toolset};
+use crate::{Controls, Session, Shared, Toolset};
 
 /// What all calls of a batch have in common.
 pub(crate) struct Scene<'a> {
     pub(crate) shared: &'a Arc<Shared>,
     pub(crate) session: &'a Session,
     pub(crate) toolset: &'a Toolset,
-    pub(crate) stops: &'a Stops,
+    pub(crate) controls: &'a Controls,
     /// The batch's id in the journal.
     pub(crate) batch: String,
 }

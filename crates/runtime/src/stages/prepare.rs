@@ -10,6 +10,7 @@ use toolpost_wire::arguments::{Decoded, Expected};
 
 use super::resolve::Resolved;
 use super::{Ended, Scene};
+use crate::lanes::Moment;
 use crate::toolset::Entry;
 
 /// A call that could run.
@@ -20,6 +21,8 @@ pub(crate) struct Prepared {
     pub(crate) ready: Box<dyn AnyReady>,
     /// The face under which it is planned: the call's own, or that of the call made instead.
     pub(crate) planned_as: Entry,
+    /// When it was planned.
+    pub(crate) planned: Moment,
     pub(crate) notices: Vec<String>,
 }
 
@@ -28,6 +31,8 @@ pub(crate) struct Unprepared {
     pub(crate) ended: Box<Ended>,
     /// Whether it might once earlier calls of the batch are done: the arguments were sound, the plan was not.
     pub(crate) later: Option<(Resolved, Decoded)>,
+    /// When planning was tried.
+    pub(crate) planned: Moment,
 }
 
 /// Reads a call's arguments as its face wants them.
@@ -46,24 +51,42 @@ pub(crate) fn decode(call: &RawCall, entry: &Entry) -> Result<Decoded, ToolError
     toolpost_wire::arguments::decode(&call.args, call.completeness, &expected)
 }
 
-/// Reads and plans a call.
+/// Reads and plans a call, and writes down that a model asked for it.
 pub(crate) async fn prepare(scene: &Scene<'_>, resolved: Resolved) -> Result<Prepared, Unprepared> {
-    match decode(&resolved.call, &resolved.entry) {
-        Ok(decoded) => {
-            propose(scene, &resolved, &decoded.value).await;
-            plan(scene, resolved, decoded).await
-        }
+    let decoded = match decode(&resolved.call, &resolved.entry) {
+        Ok(decoded) => decoded,
         Err(err) => {
-            propose(scene, &resolved, &Value::Null).await;
+            propose(scene, &resolved, &Value::Null, None).await;
             let failure = Failure {
                 by: Some(By::Schema),
                 ..Failure::from(err.clone())
             };
-            let ended = unprepared(resolved, failure, err.state, Vec::new());
-            Err(Unprepared {
+            let ended = unprepared(resolved, failure, *err.state, Vec::new());
+            return Err(Unprepared {
                 ended: Box::new(ended),
                 later: None,
-            })
+                planned: scene.shared.lanes.now(),
+            });
+        }
+    };
+    show(scene, &resolved, &decoded.value);
+    match plan(scene, resolved, decoded).await {
+        Ok(prepared) => {
+            let title = prepared.plan.title.clone();
+            propose(
+                scene,
+                &prepared.resolved,
+                &prepared.decoded.value,
+                Some(title),
+            )
+            .await;
+            Ok(prepared)
+        }
+        Err(unprepared) => {
+            if let Some((resolved, decoded)) = &unprepared.later {
+                propose(scene, resolved, &decoded.value, None).await;
+            }
+            Err(unprepared)
         }
     }
 }
@@ -74,6 +97,7 @@ pub(crate) async fn plan(
     resolved: Resolved,
     decoded: Decoded,
 ) -> Result<Prepared, Unprepared> {
+    let planned = scene.shared.lanes.now();
     let mut planned_as = resolved.entry.clone();
     let mut args = decoded.value.clone();
     let mut notices: Vec<String> = resolved.notice.iter().cloned().collect();
@@ -87,6 +111,7 @@ pub(crate) async fn plan(
                     plan,
                     ready,
                     planned_as,
+                    planned,
                     notices,
                 });
             }
@@ -101,7 +126,7 @@ pub(crate) async fn plan(
                 notices.push(why);
                 (planned_as, args) = (entry, others);
             }
-            Err(err) => return Err(failed(resolved, decoded, err)),
+            Err(err) => return Err(failed(resolved, decoded, err, planned)),
         }
     }
     let fact = format!("`{}` could not be planned.", resolved.call.name);
@@ -109,6 +134,7 @@ pub(crate) async fn plan(
         resolved,
         decoded,
         ToolError::new(Code::Internal, fact),
+        planned,
     ))
 }
 
@@ -135,9 +161,9 @@ fn plain_entry(scene: &Scene<'_>, id: &str) -> Option<Entry> {
     })
 }
 
-fn failed(resolved: Resolved, decoded: Decoded, err: ToolError) -> Unprepared {
+fn failed(resolved: Resolved, decoded: Decoded, err: ToolError, planned: Moment) -> Unprepared {
     let repairs = decoded.repairs.clone();
-    let state = err.state.clone();
+    let state = (*err.state).clone();
     let again = Resolved {
         call: resolved.call.clone(),
         entry: resolved.entry.clone(),
@@ -147,6 +173,7 @@ fn failed(resolved: Resolved, decoded: Decoded, err: ToolError) -> Unprepared {
     Unprepared {
         ended: Box::new(ended),
         later: Some((again, decoded)),
+        planned,
     }
 }
 
@@ -155,20 +182,28 @@ fn unprepared(resolved: Resolved, failure: Failure, state: State, repairs: Vec<R
     Ended::failed(resolved.call, Some(resolved.entry), failure).with(state, repairs, notices)
 }
 
+/// Tells observers with which arguments a call came.
+fn show(scene: &Scene<'_>, resolved: &Resolved, args: &Value) {
+    let shown = scene.session.gate().text(args.to_string());
+    scene.publish(
+        &resolved.call,
+        resolved.entry.tool.about().id,
+        EventKind::Arguments(shown),
+    );
+}
+
 /// Writes down that a model asked for it.
-async fn propose(scene: &Scene<'_>, resolved: &Resolved, args: &Value) {
-    let text = args.to_string();
-    let args_hash = ContentHash::of(text.as_bytes());
+async fn propose(scene: &Scene<'_>, resolved: &Resolved, args: &Value, title: Option<String>) {
+    let args_hash = ContentHash::of(args.to_string().as_bytes());
     let tool = resolved.entry.tool.about().id.to_owned();
-    let shown = scene.session.gate().text(text);
-    scene.publish(&resolved.call, &tool, EventKind::Arguments(shown));
+    let title = title.map(|title| scene.session.gate().text(title).to_string());
     scene
         .write_down(
             &resolved.call,
             StepKind::Proposed {
                 tool,
                 args_hash,
-                title: None,
+                title,
             },
         )
         .await;

@@ -32,6 +32,7 @@ pub(crate) async fn run(scene: &Scene<'_>, granted: Granted) -> Ended {
         ready,
         planned_as,
         notices,
+        ..
     } = prepared;
     let tool = planned_as.tool.about();
     scene.publish(&resolved.call, &tool.id, EventKind::Started);
@@ -82,7 +83,7 @@ async fn to_its_end(
     tokio::select! {
         biased;
         made = &mut work => return Some(made.unwrap_or_else(panicked)),
-        why = scene.stops.raised(&cx.call) => cx.stop.raise(why),
+        why = scene.controls.raised(&cx.call) => cx.stop.raise(why),
         () = clock.sleep(Duration::from_millis(cx.deadline_ms)) => cx.stop.raise(Why::Deadline),
     }
     tokio::select! {
@@ -121,7 +122,7 @@ fn outcome(
             (Outcome::Output(output, stopped), notices)
         }
         (Some(Err(err)), stopped) => {
-            let state = err.state.clone();
+            let state = (*err.state).clone();
             fail(stopped.unwrap_or_else(|| Failure::from(err)), state)
         }
         (None, stopped) => fail(

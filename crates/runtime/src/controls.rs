@@ -1,4 +1,4 @@
-//! Taking calls back.
+//! How a batch runs, and how its calls are taken back.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,18 +6,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 use toolpost_core::CallId;
 use toolpost_host::{Stop, Why};
 
-/// The stops of a batch: for one call, or for all of it. Clones share them.
+/// In which order the calls of a batch run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// Calls whose effects conflict in call order, all others together.
+    #[default]
+    ByEffects,
+    /// One after the other.
+    Sequential,
+}
+
+/// How a batch runs, and how its calls are taken back: one of them, or all. Clones share the stops.
 #[derive(Debug, Clone, Default)]
-pub struct Stops {
+pub struct Controls {
+    pub(crate) order: Order,
     all: Stop,
     one: Arc<Mutex<HashMap<CallId, Stop>>>,
 }
 
-impl Stops {
-    /// Makes stops of which none is raised.
+impl Controls {
+    /// By effects, and nothing taken back.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Sets the order.
+    #[must_use]
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
     }
 
     /// Takes one call back, whether it runs, waits or has not come yet.
