@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use toolpost::core::{CallId, RawCall};
 use toolpost::wire::plain::{self, Line, PlainError};
-use toolpost::{Answer, Order, Session, Stops, Toolpost, Toolset, Wire};
+use toolpost::{Answer, Controls, Session, Toolpost, Toolset, Wire};
 
 use crate::print::{line, note};
 
@@ -21,7 +21,7 @@ pub(crate) struct Desk<'a> {
 
 /// Something that came in and is to be answered, in its place in the order.
 struct Job {
-    stops: Stops,
+    controls: Controls,
     work: Work,
 }
 
@@ -56,8 +56,8 @@ pub(crate) async fn serve(desk: &Desk<'_>) -> anyhow::Result<()> {
                 answered = &mut answering => break answered,
                 // A closed input is no reason to hurry: what was read is answered.
                 Some(bytes) = input.recv() => desk.take(&bytes, &mut waiting, Some(&job)),
-                _ = ending.raised(), if !job.stops.all_cancelled() => {
-                    waiting.iter().chain([&job]).for_each(|job| job.stops.cancel_all());
+                _ = ending.raised(), if !job.controls.all_cancelled() => {
+                    waiting.iter().chain([&job]).for_each(|job| job.controls.cancel_all());
                 }
             }
         };
@@ -113,7 +113,7 @@ impl Desk<'_> {
             },
         };
         waiting.push_back(Job {
-            stops: Stops::new(),
+            controls: Controls::new(),
             work,
         });
     }
@@ -127,7 +127,7 @@ impl Desk<'_> {
         let (session, toolset) = (self.session, self.toolset);
         let answer = self
             .toolpost
-            .batch(session, toolset, calls, Order::default(), &job.stops)
+            .batch(session, toolset, calls, &job.controls)
             .await;
         let Answer { replies, left } = answer;
         tell_left(&left);
@@ -171,7 +171,7 @@ fn cancel<'a>(id: &CallId, mut jobs: impl Iterator<Item = &'a Job>) {
         Work::Unreadable(_) => false,
     };
     match jobs.find(has) {
-        Some(job) => job.stops.cancel(id),
+        Some(job) => job.controls.cancel(id),
         None => note(&format!("no call `{id}` is running or waiting")),
     }
 }

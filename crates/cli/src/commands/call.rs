@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use toolpost::core::{CallId, Completeness, Form, RawArgs, RawCall};
 use toolpost::wire::plain;
-use toolpost::{Dialect, Order, Selection, Stops, Wanted};
+use toolpost::{Controls, Dialect, Selection, Wanted};
 
 use crate::args::{CallArgs, Common};
 use crate::exit::{Exit, Unusable};
@@ -38,17 +38,16 @@ pub(crate) fn run(common: &Common, args: &CallArgs) -> anyhow::Result<Exit> {
         .enable_all()
         .build()?;
     let (answer, remembered) = threads.block_on(async {
-        let stops = Stops::new();
+        let controls = Controls::new();
         let ending = crate::signals::ending();
-        let calling =
-            place
-                .toolpost
-                .batch(&session, &toolset, vec![call], Order::default(), &stops);
+        let calling = place
+            .toolpost
+            .batch(&session, &toolset, vec![call], &controls);
         tokio::pin!(calling);
         let answer = tokio::select! {
             answer = &mut calling => answer,
             _ = ending.raised() => {
-                stops.cancel_all();
+                controls.cancel_all();
                 calling.await
             }
         };

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use toolpost::core::{CallId, Completeness, Form, RawArgs, RawCall};
-use toolpost::{Dialect, Order, Selection, Stops};
+use toolpost::{Controls, Dialect, Selection};
 
 use crate::args::Common;
 use crate::exit::Exit;
@@ -110,8 +110,7 @@ fn shell(place: &Place) -> anyhow::Result<Finding> {
         &session,
         &toolset,
         vec![call],
-        Order::default(),
-        &Stops::new(),
+        &Controls::new(),
     ));
     let text = answer
         .replies

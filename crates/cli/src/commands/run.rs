@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use toolpost::{Answered, Session, Stops, Toolset, Wire};
+use toolpost::{Answered, Controls, ModelReply, Session, Toolset, Wire};
 
 use crate::args::{Common, RunArgs};
 use crate::coprocess::{Desk, serve, tell_left};
@@ -60,14 +60,18 @@ async fn answer(
         return Ok(Exit::Done);
     }
     let document = document(place, args.file.as_deref())?;
-    let stops = Stops::new();
+    let reply = ModelReply {
+        wire,
+        document: &document,
+    };
+    let controls = Controls::new();
     let ending = crate::signals::ending();
-    let answering = toolpost.answer(session, toolset, wire, &document, &stops);
+    let answering = toolpost.answer(session, toolset, reply, &controls);
     tokio::pin!(answering);
     let answered = tokio::select! {
         answered = &mut answering => answered,
         _ = ending.raised() => {
-            stops.cancel_all();
+            controls.cancel_all();
             answering.await
         }
     };
