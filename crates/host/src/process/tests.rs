@@ -194,7 +194,7 @@ async fn a_child_that_holds_the_pipe_does_not_hold_the_call() {
 async fn descendants_that_hide_are_found() {
     let hiding = "setsid sleep 7102 >/dev/null 2>&1 & (setsid setsid sleep 7102 &) & nohup sleep 7102 >/dev/null 2>&1 &";
     let (ended, _) = ran(&sh(&format!(
-        "{hiding} until [ $(pgrep -fcx 'sleep 7102') = 3 ]; do :; done"
+        "{hiding} until [ $(grep -als '^sleep.7102.$' /proc/[0-9]*/cmdline | wc -l) = 3 ]; do :; done"
     )))
     .await;
     assert_eq!((ended.left.len(), sleepers(7102)), (3, 3));
@@ -207,7 +207,7 @@ async fn a_stop_ends_the_whole_tree() {
     let tree = "for i in $(seq 30); do
         sleep 7103 & setsid sleep 7103 & (setsid setsid sleep 7103 &) & (trap '' TERM HUP; sleep 7103) &
     done
-    until [ $(pgrep -fcx 'sleep 7103') = 120 ]; do :; done
+    until [ $(grep -als '^sleep.7103.$' /proc/[0-9]*/cmdline | wc -l) = 120 ]; do :; done
     echo ready; wait; sleep 7103";
     let (ended, output) = stopped(tree, 1, 300).await;
     assert_eq!(output, "ready\n");
@@ -263,7 +263,7 @@ async fn dropping_the_future_ends_all() {
     };
     let permit = Permit::issue();
     let spec = sh(
-        "setsid sleep 7104 & until [ $(pgrep -fcx 'sleep 7104') = 1 ]; do :; done; echo up; sleep 7104",
+        "setsid sleep 7104 & until [ $(grep -als '^sleep.7104.$' /proc/[0-9]*/cmdline | wc -l) = 1 ]; do :; done; echo up; sleep 7104",
     );
     let unstopped = Stop::new();
     let mut running = Box::pin(run(&permit, &spec, &mut sink, &unstopped));
