@@ -77,7 +77,7 @@ async fn tell(scene: &Scene<'_>, prepared: &Prepared, verdict: &Verdict) {
     };
     scene.publish(
         call,
-        &tool,
+        tool,
         EventKind::Decided {
             verdict: verdict.decision,
             rule: rule.clone(),

@@ -215,5 +215,5 @@ fn announce(scene: &Scene<'_>, resolved: &Resolved, plan: &Plan) {
         title: gate.text(plan.title.clone()),
         preview: gate.view(plan.preview.clone()),
     };
-    scene.publish(&resolved.call, &resolved.entry.tool.about().id, kind);
+    scene.publish(&resolved.call, resolved.entry.tool.about().id, kind);
 }

@@ -39,7 +39,7 @@ pub(crate) fn resolve(scene: &Scene<'_>, call: RawCall) -> Result<Resolved, Box<
 }
 
 fn found(scene: &Scene<'_>, call: RawCall, entry: Entry, notice: Option<String>) -> Resolved {
-    scene.publish(&call, &entry.tool.about().id, EventKind::Resolved);
+    scene.publish(&call, entry.tool.about().id, EventKind::Resolved);
     Resolved {
         call,
         entry,

@@ -35,12 +35,12 @@ pub(crate) async fn run(scene: &Scene<'_>, granted: Granted) -> Ended {
         ..
     } = prepared;
     let tool = planned_as.tool.about();
-    scene.publish(&resolved.call, &tool.id, EventKind::Started);
+    scene.publish(&resolved.call, tool.id, EventKind::Started);
     scene.write_down(&resolved.call, StepKind::Started).await;
 
     let clock = &scene.shared.parts.clock;
     let began = clock.now();
-    let watched = Arc::new(Watched::new(scene, &resolved.call, &tool.id));
+    let watched = Arc::new(Watched::new(scene, &resolved.call, tool.id));
     let cx = Cx {
         call: resolved.call.id.clone(),
         permit,
