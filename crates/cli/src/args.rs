@@ -101,6 +101,9 @@ pub(crate) enum Command {
         after_help = "Example: echo '{\"raw\": \"{}\", \"schema\": {\"type\": \"object\"}}' | toolpost try decode"
     )]
     Try(TryArgs),
+    /// Watch recorded models of each family fix a small project; every call runs for real.
+    #[command(after_help = "Example: toolpost demo claude --fast")]
+    Demo(crate::commands::demo::DemoArgs),
     /// Check that everything toolpost needs on this machine is there.
     #[command(after_help = "Example: toolpost doctor --json")]
     Doctor,

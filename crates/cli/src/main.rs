@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Call(args) => commands::call::run(&common, &args),
         Command::Log(args) => commands::log::run(&common, &args),
         Command::Try(args) => commands::try_stage::run(&args),
+        Command::Demo(args) => commands::demo::run(&args),
         Command::Doctor => commands::doctor::run(&common),
         Command::Completions(args) => commands::completions::run(&args),
     };

@@ -12,4 +12,5 @@ if [ $# -ne 1 ]; then
 fi
 
 printf '%s %s is day %s of the year; %s days are left.\n' \
-    "$(day_and_month "$1")" "$(date_part year "$1")" "$(day_of_year "$1")" "$(days_left "$1")"
+    "$(day_and_month "$1")" "$(date_part year "$1")" \
+    "$(day_of_year "$1")" "$(days_left "$1")"
