@@ -61,6 +61,10 @@ impl Mender<'_> {
             );
             return Ok(Node::Bool(flag));
         }
+        if types.admit(Types::NULL) && text == "null" {
+            self.tell(at, "The text `null` was taken as null.");
+            return Ok(Node::Null);
+        }
         if types.admit(Types::INTEGER) && is_number(&text) {
             let numeral = Numeral::source(text.as_str());
             let whole = numeral.whole_fraction();

@@ -327,6 +327,7 @@ fn unions_are_looked_through_and_texts_in_them_left_alone() {
     }, "$defs": {"count": {"type": "integer"}}});
     fine(r#"{"force":"true"}"#, &schema, json!({"force": true}), 1);
     fine(r#"{"force":null}"#, &schema, json!({"force": null}), 0);
+    fine(r#"{"force":"null"}"#, &schema, json!({"force": null}), 1);
     fine(r#"{"either":"[1]"}"#, &schema, json!({"either": "[1]"}), 0);
     fine(
         r#"{"target":{"id":"7"}}"#,

@@ -4,6 +4,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::sound::type_named;
+
 /// How long a condition may be to be quoted in a description.
 const QUOTED_CHARS: usize = 400;
 /// Rules between parameters that no root may hold.
@@ -52,11 +54,11 @@ fn branch(part: Value, told: &mut Told) -> Result<Option<Map<String, Value>>, St
 
 /// Whether a schema's type, if it has one, admits an object.
 pub(super) fn is_object(map: &Map<String, Value>) -> bool {
+    let is_object = |kind: &Value| kind.as_str().and_then(type_named) == Some("object");
     match map.get("type") {
-        None => true,
-        Some(Value::String(name)) => name == "object",
-        Some(Value::Array(names)) => names.iter().any(|name| name == "object"),
-        Some(_) => false,
+        None | Some(Value::Null) => true,
+        Some(Value::Array(kinds)) => kinds.iter().any(is_object),
+        Some(kind) => is_object(kind),
     }
 }
 
@@ -138,17 +140,13 @@ fn sets(objects: &[Map<String, Value>], shared: &[Value]) -> Option<String> {
         .map(|object| listed(&required(object)))
         .collect();
     let shared = listed(shared);
-    if objects.len() < 2 || sets.iter().all(|set| *set == shared) {
+    let free = sets.iter().any(String::is_empty);
+    if free || sets.iter().all(|set| *set == shared) {
         return None;
     }
-    let named = sets.iter().map(|set| match set.as_str() {
-        "" => "none of them",
-        set => set,
-    });
-    let named: Vec<&str> = named.collect();
     Some(format!(
         "Give one of these sets of parameters: {}.",
-        named.join("; or ")
+        sets.join("; or ")
     ))
 }
 

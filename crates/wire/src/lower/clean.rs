@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::walk::{LISTS, MAPS, each_below};
+use super::sound;
+use super::walk::each_below;
 use crate::Wire;
 
 /// Words about the schema itself, which no model needs.
@@ -68,67 +69,42 @@ pub(super) fn clean(schema: &mut Value, wire: Wire, place: &str, notes: &mut Vec
     }
     let Value::Object(map) = schema else { return };
     map.retain(|key, value| !SILENT.contains(&key.as_str()) || (key == "id" && !value.is_string()));
-    sound_parts(map, place, notes);
+    sound::modern(map, place, notes);
     impossible(map, place, notes);
     if wire == Wire::Gemini {
         gemini(map, place, notes);
     }
+    absence(map);
     one_type(map, place, notes);
-    if map.get("type").is_some_and(|kind| kind == "array") && !map.contains_key("prefixItems") {
+    if map.get("type").is_some_and(|kind| kind == "array") {
         map.entry("items").or_insert_with(|| json!({}));
     }
     each_below(map, &mut |name, part| clean(part, wire, name, notes));
 }
 
-/// Takes out keywords whose values are of the wrong kind.
-fn sound_parts(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String>) {
-    let mut wrong: Vec<String> = Vec::new();
-    for (key, value) in map.iter_mut() {
-        let key = key.as_str();
-        let sound = match key {
-            _ if MAPS.contains(&key) => value.is_object(),
-            _ if LISTS.contains(&key) || key == "enum" => {
-                value.as_array().is_some_and(|items| !items.is_empty())
-            }
-            "required" => {
-                let items = value.as_array_mut();
-                items.is_some_and(|items| {
-                    items.retain(Value::is_string);
-                    true
-                })
-            }
-            "type" => value.is_string() || value.as_array().is_some_and(|names| !names.is_empty()),
-            "description" => value.is_string(),
-            _ => true,
-        };
-        if !sound {
-            wrong.push(key.to_owned());
-        }
-    }
-    for key in wrong {
-        map.shift_remove(&key);
-        notes.push(format!(
-            "`{key}` of `{place}` was not sound and was left out"
-        ));
-    }
-}
-
 /// Takes out what a `false` forbids: parameters that cannot be given, branches that cannot be taken.
 fn impossible(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String>) {
+    let mut never: Vec<String> = Vec::new();
     if let Some(Value::Object(properties)) = map.get_mut("properties") {
         let forbidden = |value: &Value| value == &Value::Bool(false);
-        let names: Vec<String> = properties
-            .iter()
-            .filter(|(_, value)| forbidden(value))
-            .map(|(name, _)| name.clone())
-            .collect();
-        for name in names {
-            properties.shift_remove(&name);
-            notes.push(format!(
-                "`{name}` of `{place}` can never be given and was left out"
-            ));
+        never.extend(
+            properties
+                .iter()
+                .filter(|(_, value)| forbidden(value))
+                .map(|(name, _)| name.clone()),
+        );
+        properties.retain(|_, value| !forbidden(value));
+    }
+    if let Some(Value::Array(required)) = map.get_mut("required") {
+        required.retain(|name| !never.iter().any(|other| name == other));
+        if required.is_empty() {
+            map.shift_remove("required");
         }
     }
+    let told = never
+        .iter()
+        .map(|name| format!("`{name}` of `{place}` can never be given and was left out"));
+    notes.extend(told);
     for key in ["anyOf", "oneOf"] {
         if let Some(Value::Array(branches)) = map.get_mut(key)
             && branches.iter().any(|branch| branch != &Value::Bool(false))
@@ -141,7 +117,26 @@ fn impossible(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String>
     }
 }
 
-/// Splits a list of types: null is left out where a value may be absent anyway, else each type is a branch.
+/// Takes null out of the types of properties that may be absent anyway: it says nothing more there.
+fn absence(map: &mut Map<String, Value>) {
+    let required = map.get("required").cloned().unwrap_or_default();
+    let demanded = |name: &str| {
+        let names = required.as_array();
+        names.is_some_and(|names| names.iter().any(|other| other == name))
+    };
+    if let Some(Value::Object(properties)) = map.get_mut("properties") {
+        for (name, property) in properties {
+            if let Some(Value::Array(types)) = property.get_mut("type")
+                && types.len() > 1
+                && !demanded(name)
+            {
+                types.retain(|kind| kind != "null");
+            }
+        }
+    }
+}
+
+/// Splits a list of types: each becomes a branch.
 fn one_type(map: &mut Map<String, Value>, place: &str, notes: &mut Vec<String>) {
     let Some(Value::Array(names)) = map.get("type").cloned() else {
         return;

@@ -15,6 +15,7 @@ mod import;
 mod names;
 mod portable;
 mod references;
+mod sound;
 mod subset;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::choices::{self, Told};
-use super::{clean, references};
+use super::{clean, references, sound};
 use crate::Wire;
 
 /// A schema in that form, and what had to go.
@@ -41,10 +41,14 @@ pub(super) fn portable(schema: &Value, wire: Wire) -> Result<Portable, String> {
     root.insert("type".to_owned(), Value::from("object"));
     let mut schema = Value::Object(root);
     clean::clean(&mut schema, wire, "the root", &mut told.notes);
-    let schema = match schema {
+    sound::settle(&mut schema, &mut told.notes)?;
+    let mut schema = match schema {
         Value::Object(map) => Value::Object(ordered(map)),
         other => other,
     };
+    if wire == Wire::Anthropic {
+        nameable(&mut schema, &mut told.notes)?;
+    }
     let mut notes: Vec<String> = Vec::new();
     for note in told.notes {
         if !notes.contains(&note) {
@@ -58,21 +62,48 @@ pub(super) fn portable(schema: &Value, wire: Wire) -> Result<Portable, String> {
     })
 }
 
-/// The root with its type first and its properties always there; what is required is known.
+/// The root with its type first and its properties always there.
 fn ordered(mut root: Map<String, Value>) -> Map<String, Value> {
-    let properties = root.shift_remove("properties").unwrap_or_else(|| json!({}));
+    let properties = root.shift_remove("properties");
+    root.shift_remove("type");
     let mut ordered = Map::new();
     ordered.insert("type".to_owned(), Value::from("object"));
-    if let (Some(Value::Array(required)), Value::Object(known)) =
-        (root.get_mut("required"), &properties)
-    {
-        required.retain(|name| name.as_str().is_some_and(|name| known.contains_key(name)));
-        if required.is_empty() {
-            root.shift_remove("required");
-        }
-    }
-    ordered.insert("properties".to_owned(), properties);
-    root.shift_remove("type");
+    ordered.insert(
+        "properties".to_owned(),
+        properties.unwrap_or_else(|| json!({})),
+    );
     ordered.extend(root);
     ordered
+}
+
+/// Leaves out parameters whose names Anthropic refuses: it takes 1 to 64 letters, digits, `_`, `.` and `-`. An error says
+/// that one of them is required.
+fn nameable(schema: &mut Value, notes: &mut Vec<String>) -> Result<(), String> {
+    const NAME_CHARS: usize = 64;
+    let legal = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '-');
+    let sound = |name: &str| (1..=NAME_CHARS).contains(&name.len()) && name.chars().all(legal);
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else {
+        return Ok(());
+    };
+    let strange: Vec<String> = properties
+        .keys()
+        .filter(|name| !sound(name))
+        .cloned()
+        .collect();
+    for name in strange {
+        let demanded = required
+            .as_array()
+            .is_some_and(|names| names.iter().any(|other| *other == name));
+        if demanded {
+            return Err(format!(
+                "its required parameter `{name}` has a name that this wire refuses"
+            ));
+        }
+        properties.shift_remove(&name);
+        notes.push(format!(
+            "the parameter `{name}` has a name that this wire refuses and was left out"
+        ));
+    }
+    Ok(())
 }

@@ -124,7 +124,7 @@ fn roots_become_objects() {
     );
     check(
         json!({"properties": {"a": {"type": "string"}}, "required": ["a", "b"]}),
-        json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}),
+        json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {}}, "required": ["a", "b"]}),
         0,
     );
     check(
@@ -246,6 +246,18 @@ fn subschemas_are_cleaned() {
     );
     check(json!({"type": ["string"]}), json!({"type": "string"}));
     check(
+        json!({"type": ["string", "null"]}),
+        json!({"type": "string"}),
+    );
+    check(
+        json!({"type": "array", "items": [{"type": "string"}]}),
+        json!({"type": "array", "prefixItems": [{"type": "string"}], "items": {}}),
+    );
+    check(
+        json!({"type": "int", "minimum": "x"}),
+        json!({"type": "integer"}),
+    );
+    check(
         json!({"type": ["string", "integer"], "minLength": 1, "minimum": 2, "description": "d", "enum": ["a", 3]}),
         json!({"description": "d", "anyOf": [
             {"type": "string", "minLength": 1, "enum": ["a"]}, {"type": "integer", "minimum": 2, "enum": [3]},
@@ -274,6 +286,26 @@ fn subschemas_are_cleaned() {
     assert_eq!(
         (made["properties"].clone(), told.len()),
         (json!({"p": {}}), 1)
+    );
+}
+
+#[test]
+fn anthropic_refuses_some_names_of_parameters() {
+    let schema = |required: Value| json!({"type": "object", "properties": {"$filter": {}, "a.b-c_1": {}}, "required": required});
+    let (made, told) = lowered(Wire::Anthropic, schema(json!([])));
+    assert_eq!(
+        (&made["properties"], told.len()),
+        (&json!({"a.b-c_1": {}}), 1)
+    );
+    assert!(
+        lowered(Wire::Anthropic, schema(json!(["$filter"])))
+            .0
+            .is_null()
+    );
+    assert!(
+        lowered(Wire::OpenAiChat, schema(json!(["$filter"])))
+            .1
+            .is_empty()
     );
 }
 
@@ -406,7 +438,48 @@ fn check_parts(schema: &Value) {
     map.get("items").into_iter().for_each(check_parts);
 }
 
+/// Every part has a type or typed branches, and no word beyond the subset.
+fn check_subset(schema: &Value) {
+    let Value::Object(map) = schema else {
+        panic!("{schema}")
+    };
+    let branches = map.get("anyOf").and_then(Value::as_array);
+    assert!(
+        map.contains_key("type")
+            || branches
+                .is_some_and(|branches| branches.iter().all(|branch| branch.get("type").is_some())),
+        "{schema}"
+    );
+    for key in [
+        "additionalProperties",
+        "oneOf",
+        "allOf",
+        "const",
+        "$ref",
+        "default",
+        "prefixItems",
+        "if",
+        "not",
+    ] {
+        assert!(!map.contains_key(key), "{schema}");
+    }
+    map.get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flat_map(|parts| parts.values())
+        .for_each(check_subset);
+    branches.into_iter().flatten().for_each(check_subset);
+    map.get("items").into_iter().for_each(check_subset);
+}
+
 proptest! {
+    #[test]
+    fn any_schema_fits_the_subset(schema in any_schema()) {
+        if let Some(made) = gemini_parameters(&schema) {
+            check_subset(&made);
+        }
+    }
+
     #[test]
     fn any_schema_becomes_portable_or_is_left_out(schema in any_schema()) {
         for wire in [Wire::Anthropic, Wire::OpenAiChat, Wire::OpenAiResponses, Wire::Gemini, Wire::Mcp] {
@@ -421,6 +494,7 @@ proptest! {
                 prop_assert!(made.get(key).is_none());
             }
             check_parts(&made);
+            prop_assert!(jsonschema::draft202012::meta::is_valid(&made));
             if wire != Wire::Gemini {
                 prop_assert_eq!(&lowered(wire, made.clone()).0, &made);
             }
