@@ -20,10 +20,20 @@ pub(crate) struct Codex;
 pub(crate) struct Args {
     /// The file, as an absolute path.
     file_path: String,
-    /// The number of the first line, counted from 1; 1 when left out.
-    offset: Option<Number>,
-    /// How many lines to read; 2,000 when left out.
-    limit: Option<Number>,
+    /// The number of the first line, counted from 1.
+    #[serde(default = "first")]
+    offset: Number,
+    /// How many lines to read.
+    #[serde(default = "many")]
+    limit: Number,
+}
+
+fn first() -> Number {
+    Number(1)
+}
+
+fn many() -> Number {
+    Number(2_000)
 }
 
 impl Face<Read> for Codex {
@@ -39,14 +49,14 @@ impl Face<Read> for Codex {
     };
 
     fn input(args: Args) -> Result<Input, ToolError> {
-        let offset = at_least_one("offset", args.offset)?;
+        let offset = at_least_one("offset", Some(args.offset))?;
         Ok(Input {
             path: args.file_path,
             offset: offset
                 .map(i64::try_from)
                 .transpose()
                 .map_err(|_| ToolError::new(Code::Invalid, "`offset` is too large."))?,
-            limit: at_least_one("limit", args.limit)?,
+            limit: at_least_one("limit", Some(args.limit))?,
             line_chars: Some(LINE_CHARS),
         })
     }

@@ -24,8 +24,13 @@ pub(crate) struct Args {
     include: Option<String>,
     /// The file or folder to search; the working directory when left out.
     path: Option<String>,
-    /// How many paths are given at the most; 100 when left out.
-    limit: Option<Number>,
+    /// How many paths are given at the most.
+    #[serde(default = "hundred")]
+    limit: Number,
+}
+
+fn hundred() -> Number {
+    Number(100)
 }
 
 impl Face<Grep> for Codex {
@@ -51,7 +56,7 @@ impl Face<Grep> for Codex {
             path: args.path,
             glob: args.include,
             output: Shown::Files,
-            limit: at_least_one("limit", args.limit)?.map(|limit| limit.min(CAP)),
+            limit: at_least_one("limit", Some(args.limit))?.map(|limit| limit.min(CAP)),
             ..Input::default()
         })
     }

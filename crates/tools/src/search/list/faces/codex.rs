@@ -17,12 +17,27 @@ pub(crate) struct Codex;
 pub(crate) struct Args {
     /// The folder, as an absolute path.
     dir_path: String,
-    /// The number of the first entry, counted from 1; 1 when left out.
-    offset: Option<Number>,
-    /// How many entries are given at the most; 25 when left out.
-    limit: Option<Number>,
-    /// How many levels are listed; 2 when left out.
-    depth: Option<Number>,
+    /// The number of the first entry, counted from 1.
+    #[serde(default = "first")]
+    offset: Number,
+    /// How many entries are given at the most.
+    #[serde(default = "page")]
+    limit: Number,
+    /// How many levels are listed.
+    #[serde(default = "two_levels")]
+    depth: Number,
+}
+
+fn first() -> Number {
+    Number(1)
+}
+
+fn page() -> Number {
+    Number(25)
+}
+
+fn two_levels() -> Number {
+    Number(2)
 }
 
 impl Face<List> for Codex {
@@ -40,9 +55,9 @@ impl Face<List> for Codex {
     fn input(args: Args) -> Result<Input, ToolError> {
         Ok(Input {
             path: Some(args.dir_path),
-            offset: at_least_one("offset", args.offset)?.map(|offset| offset - 1),
-            limit: at_least_one("limit", args.limit)?.or(Some(25)),
-            depth: at_least_one("depth", args.depth)?.or(Some(2)),
+            offset: at_least_one("offset", Some(args.offset))?.map(|offset| offset - 1),
+            limit: at_least_one("limit", Some(args.limit))?,
+            depth: at_least_one("depth", Some(args.depth))?,
             ..Input::default()
         })
     }

@@ -1,7 +1,7 @@
 //! `shell_command`: a header of exit code and wall time before the output.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toolpost_core::{Face, FaceAbout, Failure, Number, ToolError, Words};
 
 use super::super::{Input, Output, ShellKind, ShellRun};
@@ -28,8 +28,9 @@ pub(crate) struct Args {
     /// Whether a login shell runs it; not unless asked for.
     login: Option<bool>,
     /// How the command wishes to run. What it may do is decided by the policy, whatever is asked for here.
+    #[serde(default)]
     #[expect(dead_code, reason = "a wish that widens nothing")]
-    sandbox_permissions: Option<Permissions>,
+    sandbox_permissions: Permissions,
     /// Why the command needs to run outside the sandbox, as a question to the person.
     justification: Option<String>,
     /// The beginning of commands that a person might allow from now on.
@@ -38,9 +39,11 @@ pub(crate) struct Args {
 }
 
 /// How a command wishes to run.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 enum Permissions {
+    #[default]
     UseDefault,
     RequireEscalated,
 }

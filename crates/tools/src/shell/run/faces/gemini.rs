@@ -23,8 +23,13 @@ pub(crate) struct Args {
     #[serde(default)]
     is_background: bool,
     /// How long a background call waits for first output, in milliseconds.
+    #[serde(default = "moment")]
     #[expect(dead_code, reason = "only background commands wait")]
-    delay_ms: Option<u64>,
+    delay_ms: u64,
+}
+
+fn moment() -> u64 {
+    200
 }
 
 impl Face<ShellRun> for Gemini {
