@@ -8,13 +8,33 @@ use crate::document::{Document, End, Stream, error_in, items_at, text_at};
 use crate::turn::{Ended, Found, Gathering, SYNTHETIC_ID, WireError, close};
 
 pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
-    match document {
+    match unwrapped(document) {
         Document::Whole(Value::Array(items)) if items.iter().any(is_chunk) => stream(&Stream {
             values: items,
             end: End::Open,
         }),
         Document::Whole(value) => whole(&value),
         Document::Stream(chunks) => stream(&chunks),
+    }
+}
+
+/// Takes responses out of the envelope `{"response": …}` in which some of Google's endpoints send them.
+fn unwrapped(document: Document) -> Document {
+    let bare = |value: Value| match value {
+        Value::Object(mut map) if map.get("response").is_some_and(is_chunk) => {
+            map.remove("response").unwrap_or_default()
+        }
+        value => value,
+    };
+    match document {
+        Document::Whole(Value::Array(items)) => {
+            Document::Whole(Value::Array(items.into_iter().map(bare).collect()))
+        }
+        Document::Whole(value) => Document::Whole(bare(value)),
+        Document::Stream(mut stream) => {
+            stream.values = stream.values.into_iter().map(bare).collect();
+            Document::Stream(stream)
+        }
     }
 }
 

@@ -62,6 +62,16 @@ pub(super) fn error(fault: &Fault, text: &str) -> ToolError {
     }
 }
 
+/// Says how a free-form tool is called where its text has to come as JSON.
+pub(super) fn with_field(err: ToolError, field: Option<&str>) -> ToolError {
+    match field {
+        Some(field) if err.code == Code::Parse => err.hint(format!(
+            "Send the call again with the text inside JSON: `{{\"{field}\": \"…\"}}`."
+        )),
+        _ => err,
+    }
+}
+
 /// The arguments are nested too deeply.
 pub(super) fn too_deep() -> ToolError {
     let fact = format!(

@@ -5,6 +5,7 @@ use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::Value;
 
 use super::node::{Node, below, short, spoken};
+use super::reading::{self, Fault};
 use super::wanted::Wanted;
 
 /// How many problems are told.
@@ -128,12 +129,28 @@ fn unfit(error: &ValidationError<'_>, place: &str, pointer: &str, schema: &Value
             closest(error)
         );
     }
+    let flaw = is.as_str().and_then(flaw);
     match &**is {
+        Value::String(_) if flaw.is_some() => {
+            format!("{place} must be {words}, and is {}.", flaw.unwrap_or(kind))
+        }
         Value::Array(_) | Value::Object(_) | Value::Null => {
             format!("{place} must be {words}, and is {kind}.")
         }
         _ => format!("{place} must be {words}, and is {kind}: {}.", shown(is)),
     }
+}
+
+/// Why a text that was to hold JSON does not.
+fn flaw(text: &str) -> Option<&'static str> {
+    if !text.trim_start().starts_with(['[', '{']) {
+        return None;
+    }
+    Some(match reading::read(text) {
+        Err(Fault::Cut { .. }) => "a text whose JSON ends too early",
+        Err(_) => "a text whose JSON is not valid",
+        Ok(_) => "a text that holds other JSON",
+    })
 }
 
 /// What the best of several forms lacks.

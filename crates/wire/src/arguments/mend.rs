@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use toolpost_core::{Code, Repair, ToolError};
 
-use super::node::{Node, Numeral, Origin, below, is_number, short, spoken};
+use super::node::{DEPTH, Node, Numeral, Origin, below, is_number, short, spoken};
 use super::reading;
 use super::wanted::{Types, Wanted};
 
@@ -74,7 +74,8 @@ impl Mender<'_> {
                 return Ok(self.number(numeral, types, at));
             }
         }
-        let inner = match reading::read(&text) {
+        let left = DEPTH.saturating_sub(at.matches('/').count());
+        let inner = match reading::read_within(&text, left) {
             Ok(inner) if fits(&inner.node, types) => inner,
             _ => return Ok(Node::Text(text)),
         };

@@ -66,7 +66,9 @@ pub fn decode(
         (RawArgs::Free(text), Some(field)) => {
             Node::Object(vec![(field.to_owned(), Node::Text(text.clone()))])
         }
-        (RawArgs::Text(text) | RawArgs::Free(text), _) => read(text, &mut mender)?,
+        (RawArgs::Text(text) | RawArgs::Free(text), field) => {
+            read(text, &mut mender).map_err(|err| fault::with_field(err, field))?
+        }
         (RawArgs::Value(value), _) => {
             Node::from_value(value, DEPTH).map_err(|TooDeep| fault::too_deep())?
         }

@@ -50,6 +50,11 @@ pub(super) const MARK: &str = "A byte-order mark before the arguments was passed
 
 /// Reads a text that is one JSON value.
 pub(super) fn read(text: &str) -> Result<Reading, Fault> {
+    read_within(text, DEPTH)
+}
+
+/// Reads a text that is one JSON value of so many levels at the most.
+pub(super) fn read_within(text: &str, depth: usize) -> Result<Reading, Fault> {
     let mut reader = Reader {
         text,
         offset: 0,
@@ -58,7 +63,7 @@ pub(super) fn read(text: &str) -> Result<Reading, Fault> {
     if reader.take(b"\xef\xbb\xbf") {
         reader.forgive("", MARK);
     }
-    let node = reader.value("", DEPTH)?;
+    let node = reader.value("", depth)?;
     reader.blank();
     if reader.peek().is_some() {
         return Err(reader.broken("nothing more, since the value is complete"));

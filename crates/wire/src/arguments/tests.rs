@@ -194,7 +194,18 @@ fn what_might_mean_something_else_is_refused() {
     check(r#"{"path":"a","all":"yes"}"#, &["all", "a boolean"]);
     check(r#"{"path":"a","all":1}"#, &["all", "a boolean"]);
     check(r#"{"path":"a","names":"x"}"#, &["names", "an array"]);
-    check(r#"{"path":"a","names":"[\"x\""}"#, &["names", "an array"]);
+    check(
+        r#"{"path":"a","names":"[\"x\""}"#,
+        &["names", "an array", "ends too early"],
+    );
+    check(
+        r#"{"path":"a","names":"['x']"}"#,
+        &["names", "an array", "not valid"],
+    );
+    check(
+        r#"{"path":"a","names":"{}"}"#,
+        &["names", "an array", "other JSON"],
+    );
     check(
         r#"{"path":"a","names":[1.5,{}]}"#,
         &["names[1]", "a text", "an object"],
@@ -385,6 +396,26 @@ fn at_most_five_problems_are_told_and_a_broken_schema_tells_none() {
     let old =
         json!({"properties": {"a": {"type": "integer", "minimum": 0, "exclusiveMinimum": true}}});
     refused(r#"{"a":0}"#, &old, Code::Invalid, &["`a`"]);
+}
+
+#[test]
+fn encoded_values_are_bounded_too() {
+    let schema = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/l"}}, "$defs": {"l": {"type": "array", "items": {"$ref": "#/$defs/l"}}}});
+    let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    let inside =
+        |depth: usize| json!({"a": format!("[{}]", Value::from(nested(depth)))}).to_string();
+    assert!(run(&text(&inside(20)), &schema).is_ok());
+    assert_eq!(
+        run(&text(&inside(99)), &schema).unwrap_err().code,
+        Code::Invalid
+    );
+}
+
+#[test]
+fn a_bare_text_for_a_free_form_tool_is_told_how_to_be_sent() {
+    let schema = closed(json!({"patch": {"type": "string"}}), &["patch"]);
+    let err = run(&text("*** Begin Patch"), &schema).unwrap_err();
+    assert!(err.hint.contains(r#"{"patch": "#), "{}", err.hint);
 }
 
 fn any_json() -> impl Strategy<Value = Value> {

@@ -32,6 +32,8 @@ fn responses_are_read_in_every_form_that_people_keep() {
     check(WIRE, &parts().to_string(), &CALLS);
     let snake = json!({"candidates": [{"content": {"parts": [{"function_call": {"id": null, "name": "glob", "args": {}}}]}, "finish_reason": "STOP"}]});
     check(WIRE, &snake.to_string(), &["? glob {}"]);
+    check(WIRE, &json!({"response": whole}).to_string(), &CALLS);
+    check(WIRE, &stream(&[json!({"response": whole})]), &CALLS);
     check(
         WIRE,
         &response(&json!([{"text": "Done."}]), Some("STOP")).to_string(),
