@@ -1,7 +1,7 @@
 //! The providers' message formats, in and out.
 //!
 //! [`read`] takes a model's reply as its provider hands it over – whole, in part, or as an event stream – and finds the
-//! calls in it. [`write`] says what to append to the conversation for the answers. [`lower`] makes the list of tools that
+//! calls in it. [`write()`] says what to append to the conversation for the answers. [`lower`] makes the list of tools that
 //! goes out with a request. [`arguments::decode`] turns what a model wrote into arguments that a schema takes.
 //!
 //! **Invariant:** pure; bytes and values in, values out, no I/O, no clock, no global.
