@@ -76,7 +76,10 @@ impl Visit for Served<'_> {
         }
         let running = match &mut self.running {
             Some(running) => running,
-            none => none.insert(launch(self.program, self.place, self.policy, dialect)?),
+            none => {
+                let command = command(self.program, self.place, self.policy, dialect);
+                none.insert(launch(command, self.place, dialect)?)
+            }
         };
         let asked = running.ask(&batch_line(dialect, calls));
         let replies = asked.and_then(|()| calls.iter().map(|call| running.reply(call)).collect());
@@ -102,17 +105,12 @@ impl Served<'_> {
     }
 }
 
+/// The command line that serves a session in one dialect.
 #[expect(
     clippy::disallowed_methods,
     reason = "the program is started as any other program would start it"
 )]
-fn launch(
-    program: &Path,
-    place: &Place,
-    policy: &Policy,
-    dialect: Dialect,
-) -> Result<Coprocess, DoorError> {
-    let failed = |err| DoorError::because("The program cannot be started", err);
+fn command(program: &Path, place: &Place, policy: &Policy, dialect: Dialect) -> Command {
     let mut command = Command::new(program);
     command
         .args(["run", "--wire", "plain", "--session", "story"])
@@ -122,12 +120,18 @@ fn launch(
     for setting in &policy.settings {
         command.args(["-c", setting]);
     }
-    let complaints = disk::create(&place.complaints()).map_err(failed)?;
-    let mut child = command
+    command
         .current_dir(place.home())
         .env_clear()
         .envs(environment(place))
-        .env("TOOLPOST_HOME", place.state())
+        .env("TOOLPOST_HOME", place.state());
+    command
+}
+
+fn launch(mut command: Command, place: &Place, dialect: Dialect) -> Result<Coprocess, DoorError> {
+    let failed = |err| DoorError::because("The program cannot be started", err);
+    let complaints = disk::create(&place.complaints()).map_err(failed)?;
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(complaints)
@@ -285,8 +289,10 @@ mod tests {
     use serde_json::json;
     use toolpost::Dialect;
 
-    use super::{Line, batch_line};
-    use crate::story::{Args, Call};
+    use super::{Command, Line, Served, batch_line, launch};
+    use crate::disk::Place;
+    use crate::door::Visit as _;
+    use crate::story::{Args, Call, Policy};
 
     fn call(args: Args, line: usize) -> Call {
         let name = "a".to_owned();
@@ -326,5 +332,64 @@ mod tests {
             |code: &str| json!({"id": "1", "status": "error", "text": "", "error": {"code": code}});
         check(error("no_match"), Some("error no_match"));
         check(error("nothing"), None);
+    }
+
+    /// Makes one call, with the id 3, to a shell script instead of the program; tells how it ended, or what went wrong.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a script stands in for the program"
+    )]
+    fn served(script: &str) -> String {
+        let (place, policy) = (Place::new().unwrap(), Policy::default());
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(script);
+        let running = launch(command, &place, Dialect::PLAIN).unwrap();
+        let mut served = Box::new(Served {
+            program: std::path::Path::new("unused"),
+            place: &place,
+            policy: &policy,
+            running: Some(running),
+        });
+        let call = call(Args::Raw("x".to_owned()), 3);
+        let replies = served.batch(Dialect::PLAIN, &[call]);
+        let text = |replies: Vec<super::Replied>| replies[0].text.clone();
+        match replies.and_then(|replies| served.leave().map(|()| text(replies))) {
+            Ok(text) => text,
+            Err(err) => format!("! {err}"),
+        }
+    }
+
+    #[test]
+    fn a_program_that_fails_is_told() {
+        const REPLY: &str = r#"{"id":"3","status":"ok","text":"done"}"#;
+        let check = |script: &str, expected: &str| {
+            let served = served(&format!("read -r line; {script}"));
+            assert_eq!(served, expected, "{script}");
+        };
+        check(&format!("echo '{REPLY}'"), "done");
+        check(
+            &format!(
+                "test \"$line\" = '{}' && echo '{REPLY}'",
+                r#"{"id":"3","tool":"a","args":"x"}"#
+            ),
+            "done",
+        );
+        check(
+            "echo why >&2",
+            "! The program ended before it answered.\nwhy",
+        );
+        check("echo no", "! This is no reply to the call `3`: no");
+        check(
+            "echo '{\"id\":\"4\",\"status\":\"ok\",\"text\":\"\"}'",
+            "! This is no reply to the call `3`: {\"id\":\"4\",\"status\":\"ok\",\"text\":\"\"}",
+        );
+        check(
+            &format!("echo '{REPLY}'; echo more"),
+            "! The program said more than it was asked: more",
+        );
+        check(
+            &format!("echo '{REPLY}'; exit 3"),
+            "! The program ended with exit status: 3.",
+        );
     }
 }

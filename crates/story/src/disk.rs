@@ -127,27 +127,41 @@ impl Held {
     }
 }
 
-/// The Markdown files in the `stories` folders below a folder, sorted, and the `stories` folders that hold none.
-pub(crate) fn story_files(folder: &Path) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
-    let (mut files, mut empty) = (Vec::new(), Vec::new());
-    for entry in sorted(folder)? {
-        if !entry.is_dir() {
-            continue;
-        }
-        if entry.file_name().is_some_and(|name| name == "stories") {
-            let is_page = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
-            let pages: Vec<PathBuf> = sorted(&entry)?.into_iter().filter(is_page).collect();
-            if pages.is_empty() {
-                empty.push(entry);
-            }
-            files.extend(pages);
-        } else {
-            let (more, without) = story_files(&entry)?;
-            files.extend(more);
-            empty.extend(without);
-        }
+/// Where stories are, and where they are missing.
+#[derive(Debug, Default)]
+pub(crate) struct Shelf {
+    /// The Markdown files in `stories` folders, sorted.
+    pub(crate) files: Vec<PathBuf>,
+    /// The folders that should hold stories and do not: a tool's (it has a `card.md`), and `stories` folders.
+    pub(crate) empty: Vec<PathBuf>,
+}
+
+impl Shelf {
+    /// Looks through a folder and all below it.
+    pub(crate) fn find(folder: &Path) -> io::Result<Self> {
+        let mut shelf = Self::default();
+        shelf.look(folder)?;
+        Ok(shelf)
     }
-    Ok((files, empty))
+
+    fn look(&mut self, folder: &Path) -> io::Result<()> {
+        let entries = sorted(folder)?;
+        let named = |name: &str| entries.iter().any(|entry| entry.ends_with(name));
+        if folder.ends_with("stories") {
+            let is_page = |path: &&PathBuf| path.extension().is_some_and(|end| end == "md");
+            let before = self.files.len();
+            self.files.extend(entries.iter().filter(is_page).cloned());
+            if self.files.len() == before {
+                self.empty.push(folder.to_owned());
+            }
+            return Ok(());
+        }
+        if named("card.md") && !named("stories") {
+            self.empty.push(folder.to_owned());
+        }
+        let mut folders = entries.iter().filter(|entry| entry.is_dir());
+        folders.try_for_each(|folder| self.look(folder))
+    }
 }
 
 fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {

@@ -95,3 +95,34 @@ fn replied(reply: &Reply) -> Replied {
         view: Some(toolpost::view::draw(&reply.body.view, &Style::PLAIN)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::InProcess;
+    use crate::parse::parse;
+    use crate::run::run;
+
+    #[test]
+    fn a_session_lives_as_long_as_its_story() {
+        let read = "```call fs.read\n{\"path\": \"a.txt\"}\n```\n```reply ok\n1\tone\n```\n";
+        let write =
+            "```call fs.write\n{\"path\": \"a.txt\", \"content\": \"two\\n\"}\n```\n```reply";
+        let check = |policy: &str, steps: &str, holds: bool| {
+            let text = format!("## A\n{policy}```given a.txt\none\n```\n{steps}");
+            let stories = parse("a.md", &text).unwrap();
+            let differences = match run(&stories[0], &InProcess) {
+                Ok(()) => String::new(),
+                Err(mismatch) => mismatch.to_string(),
+            };
+            let ended_so = !differences.contains("The call ended");
+            assert_eq!(ended_so, holds, "{text}\n{differences}");
+        };
+        let unread = format!("{write} error unread\n```\n```then a.txt\none\n```\n");
+        let seen = format!("{read}{write} ok\n```\n```then a.txt\ntwo\n```\n");
+        check("", &unread, true);
+        check("", &seen, true);
+        check("", &format!("{read}{unread}"), false);
+        check("```policy\nprior_read = off\n```\n", &unread, false);
+        check("```policy\nmode = plan\n```\n", &seen, false);
+    }
+}

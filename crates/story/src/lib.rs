@@ -16,8 +16,11 @@
 //! | `gone PATH` | that nothing is there any more |
 //!
 //! Calls without a reply between them are one batch; their replies follow in order. A session lives as long as its
-//! story. In texts, `[WORKSPACE]` stands for the workspace's path, and `[ID]`, `[MS]`, `[PID]`, `[SECONDS]` and `[SPILL]`
-//! for what is never the same twice. A code may be left out where it is called like its status.
+//! story. A code may be left out where it is called like its status. A `reply` block holds the text and one line break
+//! after it; `given` and `then` hold files to the byte.
+//!
+//! `[WORKSPACE]` stands for the workspace's path, in arguments too; what lies beside it is `[WORKSPACE]/..`. `[ID]`,
+//! `[MS]`, `[PID]`, `[SECONDS]` and `[SPILL]` stand for what is never the same twice, in replies, views and states.
 //!
 //! Stories run through a [`Door`]: [`InProcess`] through the library, [`Binary`] through the program.
 //!

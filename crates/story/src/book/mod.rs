@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::disk::{self, Held};
+use crate::disk::{self, Held, Shelf};
 use crate::door::Door;
 use crate::edit::{Edit, apply};
 use crate::parse::parse;
@@ -40,7 +40,7 @@ impl BookError {
 
 /// Finds the files in all folders called `stories` below a folder. Messages name them from `base` on.
 ///
-/// What cannot be read, and a folder that holds nothing, stands in the list as an error: it is to fail a test.
+/// What cannot be read, and a tool's folder without stories, stands in the list as an error: it is to fail a test.
 #[must_use]
 pub fn books(folder: &Path, base: &Path) -> Vec<Result<Book, BookError>> {
     let name = |path: &Path| {
@@ -49,8 +49,8 @@ pub fn books(folder: &Path, base: &Path) -> Vec<Result<Book, BookError>> {
             .display()
             .to_string()
     };
-    let (files, empty) = match disk::story_files(folder) {
-        Ok(found) => found,
+    let Shelf { files, empty } = match Shelf::find(folder) {
+        Ok(shelf) => shelf,
         Err(err) => return vec![Err(BookError::new(&name(folder), err))],
     };
     let without = |path: PathBuf| Err(BookError::new(&name(&path), "There is no story in it."));

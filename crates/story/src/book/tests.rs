@@ -138,6 +138,8 @@ fn books_are_found_and_what_is_none_is_told() {
     put("src/a/stories/broken.md", "## A\n```x\n```\n");
     put("src/c/stories/note.txt", "");
     put("src/a/card.md", "## A\n");
+    put("src/d/card.md", "## A\n");
+    put("src/d/faces/x.md", story);
     assert_eq!(
         named("src"),
         [
@@ -145,6 +147,7 @@ fn books_are_found_and_what_is_none_is_told() {
             "src/a/stories/two.md",
             "src/b/stories/one.md",
             "! src/c/stories: There is no story in it.",
+            "! src/d: There is no story in it.",
         ]
     );
     let missing = named("missing");

@@ -1,5 +1,5 @@
 use super::parse;
-use crate::story::{Args, Given, Step};
+use crate::story::{Args, Given, Step, Story};
 
 const CALL: &str = "```call a\n{}\n```\n";
 const REPLY: &str = "```reply ok\nx\n```\n";
@@ -136,9 +136,7 @@ fn blocks_out_of_place_are_told() {
     check(&[CALL, asks, answer, REPLY], "1 stories");
 }
 
-#[test]
-fn a_story_is_read_whole() {
-    let text = "\
+const WHOLE: &str = "\
 # Title
 ## First
 Prose.
@@ -191,63 +189,71 @@ new
 ```reply ok
 ```
 ";
-    let stories = parse("a.md", text).unwrap();
-    let [first, second] = stories.as_slice() else {
-        panic!("{stories:?}");
-    };
+
+/// The two stories of `WHOLE`.
+fn whole() -> [Story; 2] {
+    parse("a.md", WHOLE).unwrap().try_into().unwrap()
+}
+
+/// What a function finds in the steps of the first of them.
+fn found<T>(find: impl Fn(&Step) -> Option<T>) -> Vec<T> {
+    let [first, _] = whole();
+    first.steps.iter().filter_map(find).collect()
+}
+
+#[test]
+fn headings_and_policies_are_read() {
+    let [first, second] = whole();
     assert_eq!((first.heading.as_str(), first.line), ("First", 2));
     assert_eq!((second.heading.as_str(), second.line), ("Second", 46));
     assert_eq!(first.policy.mode.name(), "plan");
     assert_eq!(first.policy.settings, ["files.prior_read=strict"]);
     assert_eq!(second.policy.mode.name(), "headless");
-    let given: Vec<(&str, &Given)> = first
-        .steps
-        .iter()
-        .filter_map(|step| match step {
-            Step::Given { path, given, .. } => Some((path.as_str(), given)),
-            _ => None,
-        })
-        .collect();
+    assert!(second.policy.settings.is_empty());
+}
+
+#[test]
+fn what_is_on_disk_is_read() {
+    let given = found(|step| match step {
+        Step::Given { path, given, .. } => Some((path.clone(), given.clone())),
+        _ => None,
+    });
+    let expected = [
+        ("a b.txt", Given::File(b"x\n\n".to_vec())),
+        ("raw.bin", Given::File(vec![0, 255])),
+        ("sub", Given::Folder),
+    ];
     assert_eq!(
         given,
-        [
-            ("a b.txt", &Given::File(b"x\n\n".to_vec())),
-            ("raw.bin", &Given::File(vec![0, 255])),
-            ("sub", &Given::Folder),
-        ]
+        expected.map(|(path, given)| (path.to_owned(), given))
     );
-    let batches: Vec<_> = first
-        .steps
-        .iter()
-        .filter_map(|step| match step {
-            Step::Batch(batch) => Some(batch),
-            _ => None,
-        })
-        .collect();
+    let then = found(|step| match step {
+        Step::Then { path, content, .. } => Some((path.clone(), content.clone())),
+        Step::Gone { path, .. } => Some((path.clone(), b"gone".to_vec())),
+        _ => None,
+    });
+    let expected = [("a.txt", "new\n"), ("old.txt", "gone")];
+    let expected = expected.map(|(path, content)| (path.to_owned(), content.as_bytes().to_vec()));
+    assert_eq!(then, expected);
+}
+
+#[test]
+fn batches_are_read() {
+    let batches = found(|step| match step {
+        Step::Batch(batch) => Some(batch.clone()),
+        _ => None,
+    });
     let [both, patch] = batches.as_slice() else {
         panic!("{batches:?}");
     };
     assert!(matches!(&both.calls[0].args, Args::Json(map) if map["path"] == "a"));
     assert_eq!(both.calls[1].args, Args::Raw("[not json".to_owned()));
+    assert_eq!(both.dialect.0, "plain");
     assert_eq!(both.replies[0].text.text, "one\n");
     assert_eq!(both.replies[0].state.as_ref().unwrap().values["n"], 1);
     assert_eq!(both.replies[0].view.as_ref().unwrap().text, "seen\n");
     assert_eq!(both.replies[1].ending.to_string(), "error not_found");
     assert_eq!(patch.dialect.0, "codex");
-    assert_eq!(
-        patch.calls[0].args,
-        Args::Free("*** Begin Patch\n".to_owned())
-    );
-    let [
-        ..,
-        Step::Then { path, content, .. },
-        Step::Gone { path: old, .. },
-    ] = first.steps.as_slice()
-    else {
-        panic!("{:?}", first.steps);
-    };
-    assert_eq!(
-        (path.as_str(), content.as_slice(), old.as_str()),
-        ("a.txt", b"new\n".as_slice(), "old.txt")
-    );
+    let text = "*** Begin Patch\n".to_owned();
+    assert_eq!(patch.calls[0].args, Args::Free(text));
 }
