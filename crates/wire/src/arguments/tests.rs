@@ -210,6 +210,11 @@ fn what_might_mean_something_else_is_refused() {
         r#"{"path":"a","names":[1.5,{}]}"#,
         &["names[1]", "a text", "an object"],
     );
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let check = |raw: &str, words: &[&str]| refused(raw, &file(), Code::Invalid, words);
     check(r#"{"path":true}"#, &["path", "a text"]);
     check(r#"{"path":null}"#, &["path", "null"]);
     check(

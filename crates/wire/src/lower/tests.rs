@@ -279,6 +279,10 @@ fn subschemas_are_cleaned() {
         json!({"enum": [{"$ref": "#/x"}], "default": {"$schema": 1}}),
         json!({"enum": [{"$ref": "#/x"}], "default": {"$schema": 1}}),
     );
+}
+
+#[test]
+fn what_can_never_be_given_is_left_out() {
     let (made, told) = lowered(
         Wire::Mcp,
         json!({"type": "object", "properties": {"never": false, "p": {}}}),
