@@ -19,6 +19,8 @@ use crate::exit::Exit;
 
 fn main() -> ExitCode {
     quiet_panics();
+    // Whatever a command leaves behind ends with this process.
+    let _orphans = toolpost::host::Orphans::here().watch();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(err) => {

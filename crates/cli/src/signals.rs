@@ -2,7 +2,7 @@
 
 use toolpost::host::{Stop, Why};
 
-/// Listens from now on; the result is raised once the process is asked to end, by an interrupt or a termination.
+/// Listens from now on; the result is raised once the process is asked to end, by an interrupt, a termination or a terminal that closes.
 pub(crate) fn ending() -> Stop {
     let ending = Stop::new();
     let raised = ending.clone();
@@ -17,9 +17,14 @@ async fn asked() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        let kinds = (
+            signal(SignalKind::terminate()),
+            signal(SignalKind::hangup()),
+        );
+        if let (Ok(mut terminate), Ok(mut hangup)) = kinds {
             tokio::select! {
                 _ = terminate.recv() => return,
+                _ = hangup.recv() => return,
                 _ = tokio::signal::ctrl_c() => return,
             }
         }

@@ -113,6 +113,7 @@ impl Gate {
             } => Draft {
                 slots: vec![Slot::Own(words)],
                 body: Body {
+                    view: self.bounded_view(View::note(failure.words())),
                     failure: Some(failure),
                     state: self.bounded_state(state),
                     ..Body::default()

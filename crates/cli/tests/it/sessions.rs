@@ -1,0 +1,153 @@
+//! What is kept between processes, and how a process ends.
+
+use serde_json::json;
+
+use crate::bench::Bench;
+
+fn write(bench: &Bench, more: &[&str]) -> serde_json::Value {
+    let args = json!({ "path": "a.txt", "content": "new\n" }).to_string();
+    let mut words = vec!["call", "fs.write", &args, "--mode", "auto", "--json"];
+    words.extend(more);
+    bench.run(&words, "").json()
+}
+
+#[test]
+fn a_named_session_remembers_what_it_has_seen() {
+    let bench = Bench::new();
+    bench.write("a.txt", "old\n");
+    assert_eq!(write(&bench, &[])["error"]["code"], "unread");
+    let read = json!({ "path": "a.txt" }).to_string();
+    bench.run(&["call", "fs.read", &read, "--session", "task"], "");
+    assert_eq!(
+        write(&bench, &["--session", "other"])["error"]["code"],
+        "unread"
+    );
+    assert_eq!(write(&bench, &["--session", "task"])["status"], "ok");
+    assert_eq!(bench.read("a.txt"), b"new\n");
+}
+
+#[test]
+fn a_change_behind_its_back_is_noticed() {
+    let bench = Bench::new();
+    bench.write("a.txt", "old\n");
+    let read = json!({ "path": "a.txt" }).to_string();
+    bench.run(&["call", "fs.read", &read, "--session", "task"], "");
+    bench.write("a.txt", "changed\n");
+    assert_eq!(
+        write(&bench, &["--session", "task"])["error"]["code"],
+        "stale"
+    );
+    assert_eq!(bench.read("a.txt"), b"changed\n");
+}
+
+#[test]
+fn the_exit_code_of_a_call_says_how_it_ended() {
+    let bench = Bench::new();
+    bench.write("a.txt", "x\n");
+    let check = |words: &[&str], expected: i32| {
+        let ran = bench.run(words, "");
+        assert_eq!(ran.code, expected, "{words:?}: {ran:?}");
+    };
+    check(&["call", "fs.read", "{\"path\": \"a.txt\"}"], 0);
+    check(
+        &[
+            "call",
+            "--dialect",
+            "gemini",
+            "read_file",
+            "{\"file_path\": \"a.txt\"}",
+        ],
+        0,
+    );
+    check(
+        &[
+            "call",
+            "shell.run",
+            "{\"command\": \"exit 7\"}",
+            "--mode",
+            "auto",
+        ],
+        0,
+    );
+    check(&["call", "fs.read", "{\"path\": \"none.txt\"}"], 1);
+    check(&["call", "fs.read", "{\"path\": "], 1);
+    check(&["call", "fs.nothing"], 1);
+    check(&["call", "fs.read", "{}", "--mode", "maybe"], 2);
+    check(&["call", "fs.read", "{}", "-c", "no.such=1"], 2);
+    check(&["call", "fs.read", "{}", "--cwd", "no/such/folder"], 2);
+    check(&["call", "fs.read", "{\"path\": \"/etc/passwd\"}"], 3);
+    check(&["call", "shell.run", "{\"command\": \"true\"}"], 3);
+    check(
+        &[
+            "call",
+            "shell.run",
+            "{\"command\": \"sleep 60\", \"timeout_ms\": 1000}",
+            "--mode",
+            "auto",
+        ],
+        4,
+    );
+    check(&["--version"], 0);
+    check(&["no-such-command"], 2);
+}
+
+#[test]
+fn the_journal_tells_what_happened_and_holds_no_argument() {
+    let bench = Bench::new();
+    let command = json!({ "command": "echo s3cret-in-an-argument" }).to_string();
+    bench.run(&["call", "shell.run", &command, "--mode", "manual"], "");
+    let log = bench.run(&["log", "--json"], "");
+    let steps: Vec<String> = log
+        .lines()
+        .iter()
+        .map(|line| line["step"]["kind"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(steps, ["proposed", "decided", "ended"], "{log:?}");
+    assert_eq!(log.lines()[2]["step"]["code"], "denied");
+}
+
+#[test]
+fn the_lists_are_the_same_every_time() {
+    let bench = Bench::new();
+    for dialect in ["claude", "codex", "gemini", "plain"] {
+        let first = bench.run(&["tools", "--dialect", dialect, "--json"], "");
+        let second = bench.run(&["tools", "--dialect", dialect, "--json"], "");
+        assert_eq!(first.out, second.out);
+        assert!(
+            first.json()["prompt"]
+                .as_str()
+                .is_some_and(|prompt| !prompt.is_empty())
+        );
+        assert_eq!(first.json()["warnings"], json!([]), "{dialect}");
+    }
+    let unknown = bench.run(&["tools", "--model", "nobody-knows-it"], "");
+    assert!(
+        unknown.err.contains("plain") && unknown.code == 0,
+        "{unknown:?}"
+    );
+}
+
+#[test]
+fn doctor_says_what_is_there_and_what_is_not() {
+    let bench = Bench::new();
+    let ran = bench.run(&["doctor", "--json"], "");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let results: Vec<(String, String)> = ran
+        .lines()
+        .iter()
+        .map(|line| {
+            (
+                line["check"].as_str().unwrap().to_owned(),
+                line["result"].as_str().unwrap().to_owned(),
+            )
+        })
+        .collect();
+    assert!(
+        results.contains(&("shell".to_owned(), "ok".to_owned())),
+        "{ran:?}"
+    );
+    assert!(
+        results.contains(&("sandbox".to_owned(), "missing".to_owned())),
+        "{ran:?}"
+    );
+}
