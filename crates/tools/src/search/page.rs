@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use toolpost_core::Words;
+
 /// Which part of a list is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wanted {
@@ -78,6 +80,16 @@ impl Page {
             self.total
         ))
     }
+}
+
+/// What was found, and below it in brackets what is to be said about it.
+pub(super) fn with_remarks(found: String, remarks: &[String]) -> Words {
+    if remarks.is_empty() {
+        return Words::payload(found);
+    }
+    let line_break = if found.is_empty() { "" } else { "\n" };
+    let told = format!("{line_break}[{}.]", remarks.join(". "));
+    Words::payload(found).and_own(told)
 }
 
 #[cfg(test)]

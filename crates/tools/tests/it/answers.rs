@@ -27,33 +27,33 @@ fn the_first_and_the_last_line_are_where_each_family_counts_them() {
         json!({"path": "f", "offset": 1, "limit": 1}),
         "1\tone\n[Lines 1–1 of 5. For more, call fs.read with offset=2.]",
     );
-    check("fs.read", json!({"path": "f", "offset": 5}), "5\tfive\n");
+    check("fs.read", json!({"path": "f", "offset": 5}), "5\tfive");
     check(
         "claude Read",
         file(json!({"offset": 1, "limit": 1})),
-        "1\tone\n\n[File truncated: showing lines 1-1 of 5 total lines. Use offset and limit to read on, from offset 2.]",
+        "1\tone\n[File truncated: showing lines 1-1 of 5 total lines. Use offset and limit to read on, from offset 2.]",
     );
-    check("claude Read", file(json!({"offset": 5.0})), "5\tfive\n");
+    check("claude Read", file(json!({"offset": 5.0})), "5\tfive");
     check(
         "codex read_file",
         file(json!({"limit": 1})),
         "L1: one\n[5 lines in all; read on with offset 2.]",
     );
-    check("codex read_file", file(json!({"offset": 5})), "L5: five\n");
+    check("codex read_file", file(json!({"offset": 5})), "L5: five");
     check(
         "gemini read_file",
         file(json!({"start_line": 1, "end_line": 1})),
-        "The file content has been truncated.\nStatus: Showing lines 1-1 of 5 total lines.\nAction: Read on with start_line = 2.\n\n--- FILE CONTENT (truncated) ---\none\n",
+        "The file content has been truncated.\nStatus: Showing lines 1-1 of 5 total lines.\nAction: Read on with start_line = 2.\n\n--- FILE CONTENT (truncated) ---\none",
     );
     check(
         "gemini read_file",
         file(json!({"start_line": 5, "end_line": 5})),
-        "five\n",
+        "five",
     );
     check(
         "gemini read_file",
         file(json!({})),
-        "one\ntwo\nthree\nfour\nfive\n",
+        "one\ntwo\nthree\nfour\nfive",
     );
 }
 
@@ -149,12 +149,12 @@ fn changes_are_answered_in_each_family_s_words() {
     check(
         "gemini replace",
         json!({"file_path": "f", "old_string": "three", "new_string": "3"}),
-        "Successfully modified file: f (1 replacements).\nHere is the updated code:\n1\tone\n2\t2\n3\t3\n4\tfour\n5\tfive\n",
+        "Successfully modified file: f (1 replacements).\nHere is the updated code:\n1\tone\n2\t2\n3\t3\n4\tfour\n5\tfive",
     );
     check(
         "gemini replace",
         json!({"file_path": "new", "old_string": "", "new_string": "n\n", "instruction": "start it"}),
-        "Created new file: new with provided content.\nHere is the updated code:\n1\tn\n",
+        "Created new file: new with provided content.\nHere is the updated code:\n1\tn",
     );
     check(
         "gemini replace",
@@ -164,7 +164,7 @@ fn changes_are_answered_in_each_family_s_words() {
     check(
         "fs.edit",
         json!({"path": "f", "old": "four", "new": "4"}),
-        "Replaced 1 place in `f`, at line 4.\n1\tone\n2\t2\n3\t3\n4\t4\n5\tfive\n",
+        "Replaced 1 place in `f`, at line 4.\n1\tone\n2\t2\n3\t3\n4\t4\n5\tfive",
     );
     check(
         "claude Write",
@@ -313,7 +313,7 @@ fn searches_are_answered_in_each_family_s_words() {
     check(
         "gemini grep_search",
         json!({"pattern": "n", "exclude_pattern": "end", "names_only": true}),
-        "Found 1 files with matches for pattern \"n\" in the working directory:\nsrc/a.rs\n",
+        "Found 1 files with matches for pattern \"n\" in the working directory:\nsrc/a.rs",
     );
     check(
         "claude Glob",
@@ -329,12 +329,12 @@ fn searches_are_answered_in_each_family_s_words() {
     check(
         "claude LS",
         json!({"path": "."}),
-        "- [WORKSPACE]/\n  - src/\n    - a.rs\n",
+        "- [WORKSPACE]/\n  - src/\n    - a.rs",
     );
     check(
         "codex list_dir",
         json!({"dir_path": "."}),
-        "Absolute path: [WORKSPACE]\nsrc/\n  a.rs\n",
+        "Absolute path: [WORKSPACE]\nsrc/\n  a.rs",
     );
     check(
         "codex list_dir",
@@ -344,17 +344,17 @@ fn searches_are_answered_in_each_family_s_words() {
     check(
         "codex list_dir",
         json!({"dir_path": ".", "offset": 2}),
-        "Absolute path: [WORKSPACE]\n  a.rs\n",
+        "Absolute path: [WORKSPACE]\n  a.rs",
     );
     check(
         "gemini list_directory",
         json!({"dir_path": "src"}),
-        "Directory listing for src:\na.rs (20 bytes)\n",
+        "Directory listing for src:\na.rs (20 bytes)",
     );
     check(
         "gemini list_directory",
         json!({"dir_path": "."}),
-        "Directory listing for .:\n[DIR] src\n",
+        "Directory listing for .:\n[DIR] src",
     );
 }
 

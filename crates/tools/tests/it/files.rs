@@ -11,9 +11,9 @@ fn lines_are_read() {
     let check = |args: serde_json::Value, expected: &str| {
         assert_eq!(bench.reads("fs.read", args.clone()), expected, "{args}");
     };
-    check(json!({"path": "open"}), "1\ta\n2\tb\n");
-    check(json!({"path": "f", "offset": 5}), "5\t5\n");
-    check(json!({"path": "f", "offset": -1}), "5\t5\n");
+    check(json!({"path": "open"}), "1\ta\n2\tb");
+    check(json!({"path": "f", "offset": 5}), "5\t5");
+    check(json!({"path": "f", "offset": -1}), "5\t5");
     check(
         json!({"path": "f", "offset": -99, "limit": 1}),
         "1\t1\n[Lines 1–1 of 5. For more, call fs.read with offset=2.]",
@@ -90,9 +90,9 @@ fn what_was_not_seen_is_not_overwritten() {
     };
     assert_eq!(code(&bench), Err(Code::Unread));
     bench.call("fs.read", json!({"path": "f"})).unwrap();
-    bench.put("f", "theirs\n");
+    bench.put("f", "theirs");
     assert_eq!(code(&bench), Err(Code::Stale));
-    assert_eq!(bench.text("f"), "theirs\n");
+    assert_eq!(bench.text("f"), "theirs");
     bench
         .call("fs.write", json!({"path": "empty", "content": "x"}))
         .unwrap();
@@ -104,7 +104,7 @@ fn what_was_not_seen_is_not_overwritten() {
 #[test]
 fn an_overwritten_file_keeps_its_encoding() {
     let bench = Bench::new();
-    bench.put("bom", b"\xEF\xBB\xBFold\n");
+    bench.put("bom", b"\xEF\xBB\xBFold");
     bench.put("wide", b"\xFF\xFEo\0\n\0");
     for (path, expected) in [
         ("bom", &b"\xEF\xBB\xBFnew"[..]),

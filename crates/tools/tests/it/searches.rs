@@ -68,7 +68,7 @@ fn what_is_not_found_is_told_with_a_hint() {
 #[test]
 fn pages_are_complete() {
     let bench = Bench::new();
-    (0..25).for_each(|number| bench.put(&format!("d{number:03}/f.txt"), "hit\n"));
+    (0..25).for_each(|number| bench.put(&format!("d{number:03}/f.txt"), "hit"));
     let mut all = Vec::new();
     for offset in [0, 10, 20] {
         let args = json!({"pattern": "hit", "limit": 10, "offset": offset});
@@ -90,11 +90,11 @@ fn pages_are_complete() {
 fn lines_around_matches_are_marked() {
     let bench = Bench::with(&[("f", "1\nx\n3\n4\n5\nx\n")]);
     let text = bench.reads("search.grep", json!({"pattern": "x", "context": 1}));
-    assert_eq!(text, "f-1-1\nf:2:x\nf-3-3\n--\nf-5-5\nf:6:x\n");
+    assert_eq!(text, "f-1-1\nf:2:x\nf-3-3\n--\nf-5-5\nf:6:x");
     let text = bench.reads("search.grep", json!({"pattern": "x", "output": "count"}));
-    assert_eq!(text, "f:2\n");
+    assert_eq!(text, "f:2");
     let text = bench.reads("search.grep", json!({"pattern": "x", "output": "files"}));
-    assert_eq!(text, "f\n");
+    assert_eq!(text, "f");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn files_are_found_by_name() {
 #[test]
 fn long_lists_say_what_is_left_out() {
     let bench = Bench::new();
-    (0..15).for_each(|number| bench.put(&format!("lang/{number:03}.json"), "{}\n"));
+    (0..15).for_each(|number| bench.put(&format!("lang/{number:03}.json"), "{}"));
     let text = bench.reads("search.glob", json!({"pattern": "lang/*", "limit": 10}));
     assert_eq!(text.lines().count(), 11);
     assert!(
@@ -157,10 +157,10 @@ fn folders_are_listed() {
     let text = bench.reads("search.list", json!({"depth": 2}));
     assert_eq!(
         text,
-        ".env  (1 bytes)\nloop@\nsrc/\n  a.rs  (6 bytes)\n  deep/  (1 entry)\n"
+        ".env  (1 bytes)\nloop@\nsrc/\n  a.rs  (6 bytes)\n  deep/  (1 entry)"
     );
     let text = bench.reads("search.list", json!({"path": "src", "ignore": ["*.rs"]}));
-    assert_eq!(text, "deep/  (1 entry)\n");
+    assert_eq!(text, "deep/  (1 entry)");
     let err = bench
         .call("search.list", json!({"path": ".env"}))
         .unwrap_err();

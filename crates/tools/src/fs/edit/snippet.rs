@@ -42,9 +42,10 @@ impl Snippet {
             .lines
             .iter()
             .filter(|(number, _)| wanted.contains(number));
-        shown
-            .map(|(number, line)| format!("{number}\t{line}\n"))
-            .collect()
+        let lines: Vec<String> = shown
+            .map(|(number, line)| format!("{number}\t{line}"))
+            .collect();
+        lines.join("\n")
     }
 }
 

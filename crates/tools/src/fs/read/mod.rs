@@ -108,7 +108,7 @@ impl Present for Output {
         let words = Words::payload(lines);
         match self.next_line() {
             Some(next) => words.and_own(format!(
-                "[Lines {}–{} of {}. For more, call fs.read with offset={next}.]",
+                "\n[Lines {}–{} of {}. For more, call fs.read with offset={next}.]",
                 self.page.first + 1,
                 next - 1,
                 self.page.total_lines

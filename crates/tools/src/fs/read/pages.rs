@@ -98,18 +98,18 @@ impl Output {
         self.page.lines.iter().any(|line| line.omitted_chars > 0)
     }
 
-    /// The page as text, each line as the face writes it by number (from 1) and text; a cut line ends in the mark.
+    /// The page as text without a last line break, each line as the face writes it by number (from 1) and text; a cut
+    /// line ends in the mark.
     pub(super) fn rendered(&self, write: impl Fn(u64, &str) -> String, mark: &str) -> String {
-        let mut text = String::new();
+        let mut all = Vec::with_capacity(self.page.lines.len());
         for (number, line) in (self.page.first + 1..).zip(&self.page.lines) {
             let mut line_text = line.text.clone();
             if line.omitted_chars > 0 {
                 line_text += &mark.replace("{}", &line.omitted_chars.to_string());
             }
-            text += &write(number, &line_text);
-            text.push('\n');
+            all.push(write(number, &line_text));
         }
-        text
+        all.join("\n")
     }
 }
 

@@ -13,7 +13,7 @@ use toolpost_core::{
     Tool, ToolError, View, Words,
 };
 
-use super::page::Page;
+use super::page::{self, Page};
 use crate::blocking;
 
 /// Finds files by name.
@@ -115,7 +115,7 @@ impl Tool for Glob {
 impl Output {
     /// The paths, one a line.
     pub(super) fn text(&self) -> String {
-        self.paths.iter().map(|path| format!("{path}\n")).collect()
+        self.paths.join("\n")
     }
 }
 
@@ -124,15 +124,13 @@ impl Present for Output {
         if self.page.total == 0 {
             return Words::own(format!("[No files match `{}`.]", self.pattern));
         }
-        let words = Words::payload(self.text());
-        let Some(told) = self.page.told("paths") else {
-            return words;
-        };
+        let told = self.page.told("paths");
         let next = self
             .page
             .next()
             .map(|next| format!("; for more, call search.glob with offset={next}"));
-        words.and_own(format!("[{told}{}.]", next.unwrap_or_default()))
+        let remarks = told.map(|told| told + &next.unwrap_or_default());
+        page::with_remarks(self.text(), remarks.as_slice())
     }
 
     fn state(&self) -> State {

@@ -219,36 +219,32 @@ fn belongs(at: u64, line: u64, input: &Input) -> bool {
     }
 }
 
-/// The lines as text, as ripgrep writes them.
-pub(super) fn content(files: &[FileFound], input: &Input) -> String {
-    let grouped = [input.before, input.after, input.context]
-        .iter()
-        .flatten()
-        .any(|lines| *lines > 0);
-    let mut text = String::new();
+/// The lines as ripgrep writes them.
+pub(super) fn content(files: &[FileFound], input: &Input) -> Vec<String> {
+    let around = [input.before, input.after, input.context];
+    let grouped = around.iter().flatten().any(|lines| *lines > 0);
+    let mut all = Vec::new();
     for file in files {
         let mut last: Option<u64> = None;
         for line in &file.lines {
             let gap = last.is_none_or(|last| last + 1 != line.line);
-            if grouped && gap && !text.is_empty() {
-                text += "--\n";
+            if grouped && gap && !all.is_empty() {
+                all.push("--".to_owned());
             }
             last = Some(line.line);
-            let mark = if line.is_match == HitKind::Match {
-                ':'
-            } else {
-                '-'
+            let mark = match line.is_match {
+                HitKind::Match => ':',
+                HitKind::Context => '-',
             };
-            text += &file.shown;
-            text.push(mark);
-            if !input.more.unnumbered {
-                text += &format!("{}{mark}", line.line);
-            }
-            text += &line_text(line);
-            text.push('\n');
+            let number = if input.more.unnumbered {
+                String::new()
+            } else {
+                format!("{}{mark}", line.line)
+            };
+            all.push(format!("{}{mark}{number}{}", file.shown, line_text(line)));
         }
     }
-    text
+    all
 }
 
 /// A line's text, with a mark where it was cut.
@@ -304,12 +300,12 @@ mod tests {
                 ..Input::default()
             };
             take_lines(&mut files, &input, Wanted { offset, limit });
-            assert_eq!(content(&files, &input).replace('\n', "|"), expected);
+            assert_eq!(content(&files, &input).join("|"), expected);
         };
-        check(0, 9, "a-1-t1|a:2:t2|a-3-t3|--|a:7:t7|--|b:1:t1|b-2-t2|");
-        check(0, 1, "a-1-t1|a:2:t2|a-3-t3|");
-        check(1, 1, "a:7:t7|");
-        check(2, 1, "b:1:t1|b-2-t2|");
+        check(0, 9, "a-1-t1|a:2:t2|a-3-t3|--|a:7:t7|--|b:1:t1|b-2-t2");
+        check(0, 1, "a-1-t1|a:2:t2|a-3-t3");
+        check(1, 1, "a:7:t7");
+        check(2, 1, "b:1:t1|b-2-t2");
         check(3, 1, "");
     }
 }

@@ -15,7 +15,7 @@ use toolpost_core::{
 };
 use toolpost_host::HitLine;
 
-use super::page::Page;
+use super::page::{self, Page};
 use crate::blocking;
 
 /// Looks for text in files.
@@ -219,18 +219,15 @@ impl Output {
 
     /// The page as lines of text: `path:line:text`, context with `-`, paths, or `path:count`.
     pub(super) fn text(&self) -> String {
-        match self.input.output {
+        let lines: Vec<String> = match self.input.output {
             Shown::Content => hits::content(&self.files, &self.input),
-            Shown::Files => self
-                .files
-                .iter()
-                .map(|file| format!("{}\n", file.shown))
-                .collect(),
+            Shown::Files => self.files.iter().map(|file| file.shown.clone()).collect(),
             Shown::Count => {
-                let line = |file: &FileFound| format!("{}:{}\n", file.shown, file.total);
+                let line = |file: &FileFound| format!("{}:{}", file.shown, file.total);
                 self.files.iter().map(line).collect()
             }
-        }
+        };
+        lines.join("\n")
     }
 
     /// What the page counts.
@@ -263,11 +260,7 @@ impl Present for Output {
             told.push(format!("{page}{files}{}", next.unwrap_or_default()));
         }
         told.extend(self.remarks());
-        let words = Words::payload(self.text());
-        if told.is_empty() {
-            return words;
-        }
-        words.and_own(format!("[{}.]", told.join(". ")))
+        page::with_remarks(self.text(), &told)
     }
 
     fn state(&self) -> State {

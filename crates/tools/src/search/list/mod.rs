@@ -14,7 +14,7 @@ use toolpost_core::{
 };
 use toolpost_host::EntryKind;
 
-use super::page::Page;
+use super::page::{self, Page};
 use crate::blocking;
 
 /// Lists a folder.
@@ -154,14 +154,15 @@ impl Entry {
             (EntryKind::Folder, Some(children)) => format!("  ({children} entries)"),
             _ => String::new(),
         };
-        format!("{indent}{}{detail}\n", self.marked())
+        format!("{indent}{}{detail}", self.marked())
     }
 }
 
 impl Output {
     /// The entries as lines, two blanks a level.
     pub(super) fn text(&self) -> String {
-        self.entries.iter().map(Entry::line).collect()
+        let lines: Vec<String> = self.entries.iter().map(Entry::line).collect();
+        lines.join("\n")
     }
 }
 
@@ -170,15 +171,13 @@ impl Present for Output {
         if self.page.total == 0 {
             return Words::own(format!("[`{}` is empty.]", self.shown));
         }
-        let words = Words::payload(self.text());
-        let Some(told) = self.page.told("entries") else {
-            return words;
-        };
+        let told = self.page.told("entries");
         let next = self
             .page
             .next()
             .map(|next| format!("; for more, call search.list with offset={next}"));
-        words.and_own(format!("[{told}{}.]", next.unwrap_or_default()))
+        let remarks = told.map(|told| told + &next.unwrap_or_default());
+        page::with_remarks(self.text(), remarks.as_slice())
     }
 
     fn state(&self) -> State {

@@ -69,7 +69,7 @@ impl Face<Read> for Codex {
         let words = Words::payload(lines);
         match output.next_line() {
             Some(next) => words.and_own(format!(
-                "[{} lines in all; read on with offset {next}.]",
+                "\n[{} lines in all; read on with offset {next}.]",
                 output.page.total_lines
             )),
             None => words,

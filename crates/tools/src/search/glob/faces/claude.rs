@@ -50,8 +50,7 @@ impl Face<Glob> for Claude {
         } else {
             String::new()
         };
-        Words::own(format!("Found {} files{shown}\n", output.page.total))
-            .and_payload(output.text().trim_end())
+        Words::own(format!("Found {} files{shown}\n", output.page.total)).and_payload(output.text())
     }
 
     fn failure(failure: &Failure) -> String {

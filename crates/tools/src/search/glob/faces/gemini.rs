@@ -69,7 +69,7 @@ impl Face<Glob> for Gemini {
             "Found {} file(s) {asked}, sorted by modification time (newest first){shown}:\n",
             output.page.total
         );
-        Words::own(head).and_payload(output.text().trim_end())
+        Words::own(head).and_payload(output.text())
     }
 
     fn failure(failure: &Failure) -> String {

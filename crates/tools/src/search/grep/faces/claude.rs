@@ -139,10 +139,10 @@ impl Face<Grep> for Claude {
                 Words::own(format!("No matches found{literal}{remarks}"))
             }
             Shown::Files => Words::own(format!("Found {found} files{shown}\n"))
-                .and_payload(output.text().trim_end())
+                .and_payload(output.text())
                 .and_own(remarks),
             Shown::Count => Words::payload(output.text()).and_own(format!(
-                "Found {} total occurrences across {found} files.{shown}{remarks}",
+                "\nFound {} total occurrences across {found} files.{shown}{remarks}",
                 output.lines
             )),
             Shown::Content => {
@@ -150,8 +150,7 @@ impl Face<Grep> for Claude {
                     .page
                     .told("matching lines")
                     .map(|told| format!("\n[{told}{shown}]"));
-                Words::payload(output.text().trim_end())
-                    .and_own(told.unwrap_or_default() + &remarks)
+                Words::payload(output.text()).and_own(told.unwrap_or_default() + &remarks)
             }
         }
     }

@@ -65,7 +65,7 @@ impl Face<Grep> for Codex {
         if output.in_files == 0 {
             return Words::own("No matches found.").tone(Tone::Error);
         }
-        Words::payload(output.text().trim_end())
+        Words::payload(output.text())
     }
 
     fn failure(failure: &Failure) -> String {

@@ -122,6 +122,11 @@ impl Face<Grep> for Gemini {
                 "Found {} files with matches for {asked}:\n",
                 output.in_files
             );
+            let tail = if tail.is_empty() {
+                tail
+            } else {
+                format!("\n{tail}")
+            };
             return Words::own(head).and_payload(output.text()).and_own(tail);
         }
         let mut text = String::new();

@@ -54,9 +54,9 @@ impl Face<List> for Claude {
             };
             tree += &format!("{}- {}{slash}\n", "  ".repeat(entry.depth), entry.name);
         }
-        let words = Words::payload(tree);
+        let words = Words::payload(tree.trim_end());
         match output.page.told("entries") {
-            Some(told) => words.and_own(format!("[{told}.]")),
+            Some(told) => words.and_own(format!("\n[{told}.]")),
             None => words,
         }
     }

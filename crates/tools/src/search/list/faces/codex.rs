@@ -66,12 +66,12 @@ impl Face<List> for Codex {
         let head = format!("Absolute path: {}\n", output.root.display());
         let line = |entry: &super::super::Entry| {
             let indent = "  ".repeat(entry.depth.saturating_sub(1));
-            format!("{indent}{}\n", entry.marked())
+            format!("{indent}{}", entry.marked())
         };
-        let text: String = output.entries.iter().map(line).collect();
-        let words = Words::own(head).and_payload(text);
+        let lines: Vec<String> = output.entries.iter().map(line).collect();
+        let words = Words::own(head).and_payload(lines.join("\n"));
         match output.page.next() {
-            Some(_) => words.and_own(format!("More than {} entries found", output.page.count())),
+            Some(_) => words.and_own(format!("\nMore than {} entries found", output.page.count())),
             None => words,
         }
     }

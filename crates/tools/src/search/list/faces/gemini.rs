@@ -74,17 +74,19 @@ impl Face<List> for Gemini {
             return Words::own(told.trim_end());
         }
         let line = |entry: &Entry| match entry.kind {
-            EntryKind::Folder => format!("[DIR] {}\n", entry.name),
-            EntryKind::File => format!("{} ({} bytes)\n", entry.name, entry.size),
-            _ => format!("{}\n", entry.marked()),
+            EntryKind::Folder => format!("[DIR] {}", entry.name),
+            EntryKind::File => format!("{} ({} bytes)", entry.name, entry.size),
+            _ => entry.marked(),
         };
-        let text: String = output.entries.iter().map(line).collect();
-        let told = output
-            .page
-            .told("entries")
-            .map(|told| format!("[{told}.]\n"));
+        let lines: Vec<String> = output.entries.iter().map(line).collect();
+        let told = output.page.told("entries");
+        let told = told.map(|told| format!("\n[{told}.]"));
+        let ignored = match output.left_out {
+            0 => String::new(),
+            _ => format!("\n{ignored}"),
+        };
         Words::own(format!("Directory listing for {}:\n", output.shown))
-            .and_payload(text)
+            .and_payload(lines.join("\n"))
             .and_own(told.unwrap_or_default() + &ignored)
     }
 
