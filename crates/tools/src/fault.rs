@@ -17,7 +17,10 @@ pub(crate) fn told(err: &HostError, shown: &str, done: &str) -> ToolError {
         Fault::Exists => ToolError::new(Code::Exists, format!("`{shown}` exists already.")),
         Fault::Changed => changed(shown),
         Fault::TooLarge => ToolError::new(Code::TooLarge, cannot),
-        Fault::Binary => ToolError::new(Code::Binary, cannot),
+        Fault::Binary => ToolError::new(
+            Code::Binary,
+            format!("`{shown}` cannot be {done} as text: {detail}."),
+        ),
         Fault::Unsupported => ToolError::new(Code::Unsupported, cannot),
         Fault::Gone => ToolError::new(Code::Gone, cannot),
         Fault::Io => ToolError::new(Code::Io, cannot),
@@ -75,7 +78,7 @@ mod tests {
             Fault::Binary,
             "PNG image",
             Code::Binary,
-            "`a` cannot be read: PNG image.",
+            "`a` cannot be read as text: PNG image.",
         );
         check(
             Fault::Io,

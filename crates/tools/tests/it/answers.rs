@@ -315,6 +315,14 @@ fn searches_are_answered_in_each_family_s_words() {
         json!({"pattern": "n", "exclude_pattern": "end", "names_only": true}),
         "Found 1 files with matches for pattern \"n\" in the working directory:\nsrc/a.rs",
     );
+}
+
+#[test]
+fn lists_are_answered_in_each_family_s_words() {
+    let bench = Bench::with(&[("src/a.rs", "fn Main() {}\n// end\n")]);
+    let check = |name: &str, args: Value, expected: &str| {
+        assert_eq!(bench.reads(name, args.clone()), expected, "{name} {args}");
+    };
     check(
         "claude Glob",
         json!({"pattern": "**/*.rs"}),

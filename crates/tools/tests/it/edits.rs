@@ -5,146 +5,158 @@ use toolpost_core::{Code, PriorRead};
 
 use crate::bench::Bench;
 
+/// Reads a file, edits it, and looks at all its bytes.
+fn edited(before: &[u8], old: &str, new: &str, after: &[u8]) {
+    let bench = Bench::new();
+    bench.put("f", before);
+    bench.call("fs.read", json!({"path": "f"})).unwrap();
+    let args = json!({"path": "f", "old": old, "new": new});
+    let output = bench.call("fs.edit", args).unwrap();
+    assert_eq!(bench.bytes("f").unwrap(), after, "{old:?} → {new:?}");
+    assert_eq!(output.state["replacements"], 1);
+}
+
 #[test]
-fn the_right_bytes_change() {
-    let check = |before: &[u8], old: &str, new: &str, after: &[u8]| {
-        let bench = Bench::new();
-        bench.put("f", before);
-        bench.call("fs.read", json!({"path": "f"})).unwrap();
-        let args = json!({"path": "f", "old": old, "new": new});
-        let output = bench.call("fs.edit", args).unwrap();
-        assert_eq!(bench.bytes("f").unwrap(), after, "{old:?} → {new:?}");
-        assert_eq!(output.state["replacements"], 1);
-    };
-    check(
+fn line_breaks_and_encodings_stay() {
+    edited(
         b"line1\r\nline2\r\nline3",
         "line1\r\nline2",
         "line1\r\nLINE2",
         b"line1\r\nLINE2\r\nline3",
     );
-    check(
+    edited(
         b"a\r\nb\r\nc\r\n",
         "a\nb",
         "a\nB\nx",
         b"a\r\nB\r\nx\r\nc\r\n",
     );
-    check(
+    edited(
         b"alpha\r\nbeta\ngamma\r\n",
         "beta",
         "BETA",
         b"alpha\r\nBETA\ngamma\r\n",
     );
-    check(
+    edited(
         b"\xEF\xBB\xBFhello\r\n",
         "hello",
         "hello2",
         b"\xEF\xBB\xBFhello2\r\n",
     );
-    check(
+    edited(
         b"/* caf\xE9 */\nx = 1;\n",
         "x = 1;",
         "x = 2;",
         b"/* caf\xE9 */\nx = 2;\n",
     );
-    check(b"\xFF\xFEp\0=\x008\0", "p=8", "p=9", b"\xFF\xFEp\0=\x009\0");
-    check(b"one\ntwo\nthree\n", "two\n", "", b"one\nthree\n");
-    check(b"one\ntwo\nthree\n", "two", "", b"one\n\nthree\n");
-    check(b"a\nb", "b", "B", b"a\nB");
-    check(
+    edited(b"\xFF\xFEp\0=\x008\0", "p=8", "p=9", b"\xFF\xFEp\0=\x009\0");
+}
+
+#[test]
+fn argument_text_is_literal() {
+    edited(b"one\ntwo\nthree\n", "two\n", "", b"one\nthree\n");
+    edited(b"one\ntwo\nthree\n", "two", "", b"one\n\nthree\n");
+    edited(b"a\nb", "b", "B", b"a\nB");
+    edited(
         "say '%s'\n".as_bytes(),
         "'%s'",
         "‘%s’",
         "say ‘%s’\n".as_bytes(),
     );
-    check(
+    edited(
         "It’s\nn: 1\n".as_bytes(),
         "It's\nn: 1",
         "It's\nn: 2",
         "It’s\nn: 2\n".as_bytes(),
     );
-    check(
+    edited(
         b"const n = 1;\n",
         "n = 1",
         "n = $$('li') \\n $&",
         b"const n = $$('li') \\n $&;\n",
     );
-    check(b"a &amp; b\n", "a &amp; b", "a &amp; c", b"a &amp; c\n");
+    edited(b"a &amp; b\n", "a &amp; b", "a &amp; c", b"a &amp; c\n");
+}
+
+/// Reads a file, tries to edit it, and finds it as it was.
+fn refused(before: &str, args: serde_json::Value, code: Code, told: &str) {
+    let bench = Bench::with(&[("f", before)]);
+    bench.call("fs.read", json!({"path": "f"})).unwrap();
+    let mut all = json!({"path": "f"});
+    all.as_object_mut()
+        .unwrap()
+        .extend(args.as_object().unwrap().clone());
+    let err = bench.call("fs.edit", all.clone()).unwrap_err();
+    assert_eq!(err.code, code, "{all}");
+    let words = format!("{}|{}|{}", err.fact, err.quote, err.hint);
+    assert!(words.contains(told), "{all}: {words}");
+    assert_eq!(bench.text("f"), before, "{all}");
 }
 
 #[test]
-fn nothing_changes_when_the_text_does_not_decide() {
-    let check = |before: &str, args: serde_json::Value, code: Code, told: &str| {
-        let bench = Bench::with(&[("f", before)]);
-        bench.call("fs.read", json!({"path": "f"})).unwrap();
-        let mut all = json!({"path": "f"});
-        all.as_object_mut()
-            .unwrap()
-            .extend(args.as_object().unwrap().clone());
-        let err = bench.call("fs.edit", all.clone()).unwrap_err();
-        assert_eq!(err.code, code, "{all}");
-        let words = format!("{}|{}|{}", err.fact, err.quote, err.hint);
-        assert!(words.contains(told), "{all}: {words}");
-        assert_eq!(bench.text("f"), before, "{all}");
-    };
-    check(
+fn a_text_at_several_places_is_not_guessed_at() {
+    refused(
         "a\nb\na\n",
         json!({"old": "a", "new": "x"}),
         Code::Ambiguous,
         "2 times: lines 1, 3",
     );
-    check(
+    refused(
         "aaa",
         json!({"old": "aa", "new": "x"}),
         Code::Ambiguous,
         "more than once",
     );
-    check(
+    refused(
         "a\na\n",
         json!({"old": "a", "new": "x", "expected": 3}),
         Code::Ambiguous,
         "3 were expected",
     );
-    check(
+    refused(
         "a\n",
         json!({"old": "a", "new": "x", "expected": 2}),
         Code::Ambiguous,
         "once",
     );
-    check(
+    refused(
+        "a  \na \n",
+        json!({"old": "a\t\n", "new": "b\n"}),
+        Code::Ambiguous,
+        "trailing space are ignored",
+    );
+}
+
+#[test]
+fn a_text_that_is_not_there_is_diagnosed() {
+    refused(
         "a\n",
         json!({"old": "a", "new": "a"}),
         Code::NoChange,
         "same",
     );
-    check(
+    refused(
         "a\n",
         json!({"old": "", "new": "a"}),
         Code::Invalid,
         "fs.write",
     );
-    check(
+    refused(
         "fn main() {\n    go();\n}\n",
         json!({"old": "    gone();", "new": "x"}),
         Code::NoMatch,
         "2\t    go();",
     );
-    check(
+    refused(
         "\tif ok {\n",
         json!({"old": "    if ok {", "new": "x"}),
         Code::NoMatch,
         "white space",
     );
-    check(
+    refused(
         "top\n\n\nend\n",
         json!({"old": "top\n\nend", "new": "x"}),
         Code::NoMatch,
         "blank lines",
-    );
-    check(
-        "a  \na \n",
-        json!({"old": "a\t\n", "new": "b\n"}),
-        Code::Ambiguous,
-        "trailing space are ignored",
     );
 }
 

@@ -78,67 +78,71 @@ fn files_come_go_and_move() {
     assert_eq!(mode & 0o777, 0o755);
 }
 
+/// The beginning of a patch that fits.
+const FITS: &str = "*** Add File: n\n+n\n*** Update File: f\n@@\n-a\n+A\n";
+
+/// Tries to apply a patch, and finds every file as it was.
+fn refused(body: &str, code: Code, told: &str) {
+    let bench = Bench::with(&[("f", "a\nb\n"), ("g", "# L\nalpha\nx\nx\n")]);
+    symlink("f", bench.cwd.join("alias")).unwrap();
+    let err = apply(&bench, body).unwrap_err();
+    let words = format!("{}|{}|{}", err.fact, err.quote, err.hint);
+    assert_eq!(err.code, code, "{body}: {words}");
+    assert!(words.contains(told), "{body}: {words}");
+    assert_eq!(
+        (bench.text("f"), bench.text("g")),
+        ("a\nb\n".to_owned(), "# L\nalpha\nx\nx\n".to_owned())
+    );
+    assert_eq!(bench.bytes("n"), None);
+    assert!(bench.cwd.join("alias").is_symlink());
+}
+
 #[test]
 fn a_patch_that_does_not_fit_changes_nothing() {
-    let check = |body: &str, code: Code, told: &str| {
-        let bench = Bench::with(&[("f", "a\nb\n"), ("g", "# L\nalpha\nx\nx\n")]);
-        symlink("f", bench.cwd.join("alias")).unwrap();
-        let err = apply(&bench, body).unwrap_err();
-        let words = format!("{}|{}|{}", err.fact, err.quote, err.hint);
-        assert_eq!(err.code, code, "{body}: {words}");
-        assert!(words.contains(told), "{body}: {words}");
-        assert_eq!(
-            (bench.text("f"), bench.text("g")),
-            ("a\nb\n".to_owned(), "# L\nalpha\nx\nx\n".to_owned())
-        );
-        assert_eq!(bench.bytes("n"), None);
-        assert!(bench.cwd.join("alias").is_symlink());
-    };
-    let fits = "*** Add File: n\n+n\n*** Update File: f\n@@\n-a\n+A\n";
-    check(
-        &format!("{fits}@@\n-nope\n+N"),
+    refused(
+        &format!("{FITS}@@\n-nope\n+N"),
         Code::NoMatch,
         "Chunk 2 of 2 for `f`",
     );
-    check(
-        &format!("{fits}*** Update File: g\n@@\n-- alpha\n+x"),
+    refused(
+        &format!("{FITS}*** Update File: g\n@@\n-- alpha\n+x"),
         Code::NoMatch,
         "- alpha\nThe nearest",
     );
-    check(
-        &format!("{fits}*** Update File: g\n@@\n-x\n+y"),
+    refused(
+        &format!("{FITS}*** Update File: g\n@@\n-x\n+y"),
         Code::Ambiguous,
         "lines 3, 4",
     );
-    check(
-        &format!("{fits}*** Update File: g\n@@ nowhere\n-x"),
+    refused(
+        &format!("{FITS}*** Update File: g\n@@ nowhere\n-x"),
         Code::NoMatch,
         "`@@ nowhere`",
     );
-    check(&format!("{fits}*** Add File: g\n+x"), Code::Exists, "`g`");
-    check(
-        &format!("{fits}*** Update File: f\n@@\n-b\n+B"),
+    refused(&format!("{FITS}*** Add File: g\n+x"), Code::Exists, "`g`");
+    refused(
+        &format!("{FITS}*** Update File: f\n@@\n-b\n+B"),
         Code::Parse,
         "Two operations",
     );
-    check(
-        &format!("{fits}*** Delete File: missing"),
+    refused(
+        &format!("{FITS}*** Delete File: missing"),
         Code::NotFound,
         "`missing`",
     );
-    check(
+    refused(
         "*** Update File: f\n*** Move to: g\n@@\n-a\n+A",
         Code::Exists,
         "`g`",
     );
-    check(
+    refused(
         "*** Update File: f\n*** Move to: alias\n@@\n-a\n+A",
         Code::Exists,
         "another name",
     );
-    check("*** Update File: f\n@@\n-a\n+a", Code::NoChange, "nothing");
-    check("*** Add File: n\n+one\ntwo", Code::Parse, "line 4");
-    check("*** Update File: f\n@@\n-  a\n+A", Code::NoMatch, "f");
+    refused("*** Update File: f\n@@\n-a\n+a", Code::NoChange, "nothing");
+    refused("*** Add File: n\n+one\ntwo", Code::Parse, "line 4");
+    refused("*** Update File: f\n@@\n-  a\n+A", Code::NoMatch, "f");
 }
 
 #[test]
