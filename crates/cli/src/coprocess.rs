@@ -26,9 +26,9 @@ struct Job {
 }
 
 enum Work {
-    /// Calls to be run.
-    Calls(Vec<RawCall>),
-    /// A line that could not be read; its answer is known already.
+    /// Calls to be run; one that could not be read has its answer already.
+    Calls(Vec<Result<RawCall, Value>>),
+    /// A line that could not be read, and its answer.
     Unreadable(Value),
 }
 
@@ -90,8 +90,13 @@ impl Desk<'_> {
             return;
         }
         let work = match self.wire {
-            Wire::Plain => match plain::read(&String::from_utf8_lossy(bytes)) {
-                Ok(Line::Batch(calls)) => Work::Calls(calls),
+            Wire::Plain => match plain::read(bytes) {
+                Ok(Line::Batch(calls)) => {
+                    let call = |call: Result<RawCall, PlainError>| {
+                        call.map_err(|err| self.unreadable(&err))
+                    };
+                    Work::Calls(calls.into_iter().map(call).collect())
+                }
                 Ok(Line::Cancel(id)) => {
                     cancel(&id, running.into_iter().chain(waiting.iter()));
                     return;
@@ -105,7 +110,7 @@ impl Desk<'_> {
             _ => match toolpost::wire::read(self.wire, bytes) {
                 Ok(turn) => {
                     turn.notices.iter().for_each(|notice| note(notice));
-                    Work::Calls(turn.calls)
+                    Work::Calls(turn.calls.into_iter().map(Ok).collect())
                 }
                 Err(err) => Work::Unreadable(
                     json!({ "error": { "fact": *self.pass(&err.fact), "hint": *self.pass(&err.hint) } }),
@@ -121,27 +126,34 @@ impl Desk<'_> {
     /// The lines that answer a job.
     async fn answer(&self, job: &Job) -> Vec<String> {
         let calls = match &job.work {
-            Work::Calls(calls) => calls.clone(),
+            Work::Calls(calls) => calls,
             Work::Unreadable(answer) => return vec![answer.to_string()],
         };
+        let sound = calls
+            .iter()
+            .filter_map(|call| call.as_ref().ok().cloned())
+            .collect();
         let (session, toolset) = (self.session, self.toolset);
-        let answer = self
+        let Answer { replies, left } = self
             .toolpost
-            .batch(session, toolset, calls, &job.controls)
+            .batch(session, toolset, sound, &job.controls)
             .await;
-        let Answer { replies, left } = answer;
         tell_left(&left);
-        match self.wire {
-            Wire::Plain => replies
-                .iter()
-                .map(|reply| plain::write(reply).to_string())
-                .collect(),
-            wire => vec![
-                toolpost::wire::write(wire, &replies)
+        if self.wire != Wire::Plain {
+            return vec![
+                toolpost::wire::write(self.wire, &replies)
                     .unwrap_or(Value::Null)
                     .to_string(),
-            ],
+            ];
         }
+        let is_left = |call: &RawCall| left.iter().any(|left| left.id == call.id);
+        let mut replies = replies.iter();
+        let line = |call: &Result<RawCall, Value>| match call {
+            Ok(call) if is_left(call) => None,
+            Ok(_) => replies.next().map(|reply| plain::write(reply).to_string()),
+            Err(answer) => Some(answer.to_string()),
+        };
+        calls.iter().filter_map(line).collect()
     }
 
     fn unreadable(&self, err: &PlainError) -> Value {
@@ -167,7 +179,7 @@ impl Desk<'_> {
 /// Takes a call back, wherever it is.
 fn cancel<'a>(id: &CallId, mut jobs: impl Iterator<Item = &'a Job>) {
     let has = |job: &&Job| match &job.work {
-        Work::Calls(calls) => calls.iter().any(|call| &call.id == id),
+        Work::Calls(calls) => calls.iter().flatten().any(|call| &call.id == id),
         Work::Unreadable(_) => false,
     };
     match jobs.find(has) {

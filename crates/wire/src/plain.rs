@@ -1,6 +1,6 @@
 //! toolpost's own lines: one JSON value a line, in and out.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -13,8 +13,8 @@ use crate::turn::{Turn, WireError};
 /// A line that came in.
 #[derive(Debug, Clone)]
 pub enum Line {
-    /// Calls; one alone is a batch of one.
-    Batch(Vec<RawCall>),
+    /// Calls; one alone is a batch of one. One that cannot be read does not spoil the others: it is answered in its place.
+    Batch(Vec<Result<RawCall, PlainError>>),
     /// A call is taken back.
     Cancel(CallId),
     /// A question is answered.
@@ -30,7 +30,7 @@ pub enum Line {
     },
 }
 
-/// A line that could not be read. Nothing of it was taken.
+/// A line, or a call of a batch, that could not be read. Nothing of it was taken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlainError {
     /// The call's id, when the line told it.
@@ -64,8 +64,16 @@ impl PlainError {
 /// is lost before they are decoded. A number serves as an id too.
 ///
 /// # Errors
-/// When it is none of the forms, or an id stands twice in a batch.
-pub fn read(line: &str) -> Result<Line, PlainError> {
+/// When it is none of the forms.
+pub fn read(line: &[u8]) -> Result<Line, PlainError> {
+    let text = std::str::from_utf8(line).map_err(|err| {
+        let fact = format!("The line is not UTF-8 after byte {}.", err.valid_up_to());
+        PlainError::new(None, Code::Parse, fact)
+    })?;
+    read_text(text)
+}
+
+fn read_text(line: &str) -> Result<Line, PlainError> {
     let broken = |err: serde_json::Error| {
         let fact = match err.is_eof() {
             true => "The line ends in the middle of a JSON value.".to_owned(),
@@ -86,7 +94,7 @@ pub fn read(line: &str) -> Result<Line, PlainError> {
     if raw.get().starts_with('[') {
         let items: Vec<&RawValue> = serde_json::from_str(raw.get()).map_err(broken)?;
         let calls = items.into_iter().map(|item| call(&fields(item)?));
-        return unique(calls.collect::<Result<_, _>>()?).map(Line::Batch);
+        return Ok(Line::Batch(unique(calls.collect())));
     }
     let fields = fields(raw)?;
     if let Some(id) = fields.get("cancel") {
@@ -99,7 +107,7 @@ pub fn read(line: &str) -> Result<Line, PlainError> {
         only(&fields, &["answer"], None)?;
         return self::answer(answer);
     }
-    Ok(Line::Batch(vec![call(&fields)?]))
+    Ok(Line::Batch(vec![call(&fields)]))
 }
 
 /// An object's fields, each as it is written.
@@ -182,16 +190,21 @@ fn only(fields: &Fields<'_>, known: &[&str], id: Option<&str>) -> Result<(), Pla
     })
 }
 
-fn unique(calls: Vec<RawCall>) -> Result<Vec<RawCall>, PlainError> {
-    let mut seen = HashSet::new();
-    if let Some(twice) = calls.iter().find(|call| !seen.insert(&call.id)) {
-        let id = twice.id.0.as_str();
-        return Err(PlainError::invalid(
-            Some(id),
-            format!("The id `{id}` stands twice in one batch."),
-        ));
+/// Refuses calls that share an id: nobody could tell their replies apart.
+fn unique(calls: Vec<Result<RawCall, PlainError>>) -> Vec<Result<RawCall, PlainError>> {
+    let mut times: HashMap<CallId, usize> = HashMap::new();
+    for call in calls.iter().flatten() {
+        *times.entry(call.id.clone()).or_default() += 1;
     }
-    Ok(calls)
+    let alone = |call: RawCall| match times.get(&call.id) {
+        Some(2..) => {
+            let id = call.id.0.as_str();
+            let fact = format!("The id `{id}` stands more than once in the batch.");
+            Err(PlainError::invalid(Some(id), fact))
+        }
+        _ => Ok(call),
+    };
+    calls.into_iter().map(|call| call.and_then(alone)).collect()
 }
 
 fn id_of(raw: &RawValue) -> Option<String> {
@@ -214,13 +227,14 @@ pub(crate) fn read_all(document: &[u8]) -> Result<Turn, WireError> {
         text.map_err(|_| stranger("The document is not UTF-8.".to_owned(), String::new()))?;
     let mut calls = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        match read(line) {
+        match read_text(line) {
             Ok(Line::Batch(batch)) => calls.extend(batch),
             Ok(Line::Cancel(_) | Line::Answer { .. }) => {}
-            Err(err) => return Err(stranger(err.failure.fact, err.failure.hint)),
+            Err(err) => calls.push(Err(err)),
         }
     }
-    let calls = unique(calls).map_err(|err| stranger(err.failure.fact, err.failure.hint))?;
+    let calls: Result<Vec<RawCall>, PlainError> = unique(calls).into_iter().collect();
+    let calls = calls.map_err(|err| stranger(err.failure.fact, err.failure.hint))?;
     Ok(Turn {
         calls,
         notices: Vec::new(),

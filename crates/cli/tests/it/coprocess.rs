@@ -192,3 +192,19 @@ fn asked_to_end_it_answers_what_runs_and_ends() {
     assert_eq!(reply["status"], "cancelled");
     assert!(child.wait().unwrap().success());
 }
+
+#[test]
+fn a_faulty_call_is_answered_in_its_place_and_the_rest_of_its_batch_runs() {
+    let bench = Bench::new();
+    bench.write("a.txt", "x\n");
+    let batch = json!([
+        { "id": "1", "tool": "fs.read", "args": { "path": "a.txt" } },
+        { "id": "2" },
+        { "id": "3", "tool": "fs.read", "args": { "path": "a.txt" } },
+    ]);
+    let lines = bench.run(PLAIN, &batch.to_string()).lines();
+    assert_eq!(
+        statuses(&lines),
+        [("1", "ok"), ("2", "invalid"), ("3", "ok")]
+    );
+}

@@ -1,14 +1,18 @@
 use toolpost_core::{By, Code, RawArgs};
-use toolpost_wire::plain::{Line, read};
+use toolpost_wire::plain::{Line, PlainError};
 use toolpost_wire::{Turn, Wire};
 
 use crate::common::{check, shown};
+
+fn read(line: &str) -> Result<Line, PlainError> {
+    toolpost_wire::plain::read(line.as_bytes())
+}
 
 fn batch(line: &str, expected: &[&str]) {
     match read(line).unwrap_or_else(|err| panic!("{line}: {err:?}")) {
         Line::Batch(calls) => {
             let turn = Turn {
-                calls,
+                calls: calls.into_iter().map(Result::unwrap).collect(),
                 notices: Vec::new(),
             };
             assert_eq!(shown(&turn), expected, "{line}");
@@ -35,7 +39,10 @@ fn calls_are_read_as_they_are_written() {
     batch("[]", &[]);
     match read(r#"{"id":"1","tool":"x","args":{"a":1,"a":2}}"#).unwrap() {
         Line::Batch(calls) => {
-            assert_eq!(calls[0].args, RawArgs::Text(r#"{"a":1,"a":2}"#.to_owned()))
+            assert_eq!(
+                calls[0].as_ref().unwrap().args,
+                RawArgs::Text(r#"{"a":1,"a":2}"#.to_owned())
+            )
         }
         other => panic!("{other:?}"),
     }
@@ -64,7 +71,11 @@ fn other_lines_are_read() {
 #[test]
 fn faulty_lines_are_told() {
     let check = |line: &str, id: Option<&str>, code: Code, word: &str| {
-        let err = read(line).unwrap_err();
+        // A faulty call of a batch is told in its place.
+        let err = match read(line) {
+            Ok(Line::Batch(mut calls)) => calls.remove(0).unwrap_err(),
+            other => other.unwrap_err(),
+        };
         assert_eq!(
             (err.id.as_deref(), err.failure.code),
             (id, code),
@@ -95,7 +106,7 @@ fn faulty_lines_are_told() {
         r#"[{"id":"1","tool":"x"},{"id":"1","tool":"y"}]"#,
         Some("1"),
         Code::Invalid,
-        "twice",
+        "more than once",
     );
     check(r#"{"cancel":{}}"#, None, Code::Invalid, "`cancel`");
     check(
@@ -122,4 +133,33 @@ fn faulty_lines_are_told() {
 fn a_document_of_lines_is_a_turn() {
     let lines = "{\"id\":\"1\",\"tool\":\"a\"}\n\n[{\"id\":\"2\",\"tool\":\"b\"}]\n";
     check(Wire::Plain, lines, &["1 a {}", "2 b {}"]);
+}
+
+#[test]
+fn a_faulty_call_does_not_spoil_its_batch() {
+    let line =
+        r#"[{"id":"1","tool":"a"},{"id":"2"},{"id":"3","tool":"c"},{"id":"3","tool":"d"},7]"#;
+    let Line::Batch(calls) = read(line).unwrap() else {
+        panic!("{line}")
+    };
+    let told: Vec<String> = calls
+        .iter()
+        .map(|call| match call {
+            Ok(call) => format!("{} {}", call.id.0, call.name),
+            Err(err) => format!("{:?} {}", err.id, err.failure.code.name()),
+        })
+        .collect();
+    let three = "Some(\"3\") invalid";
+    assert_eq!(
+        told,
+        ["1 a", "Some(\"2\") invalid", three, three, "None invalid"]
+    );
+}
+
+#[test]
+fn bytes_that_are_no_text_are_not_made_into_some() {
+    let line = b"{\"id\":\"1\",\"tool\":\"fs.write\",\"args\":{\"content\":\"caf\xe9\"}}";
+    let err = toolpost_wire::plain::read(line).unwrap_err();
+    assert_eq!(err.failure.code, Code::Parse);
+    assert!(err.failure.fact.contains("UTF-8 after byte 53"), "{err:?}");
 }
