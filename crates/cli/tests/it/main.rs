@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::disallowed_methods,
-    clippy::expect_used,
+    clippy::panic,
     clippy::unwrap_used,
     reason = "the tests start the binary, look at the disk, and fail at once when they cannot go on"
 )]
