@@ -161,5 +161,5 @@ fn bytes_that_are_no_text_are_not_made_into_some() {
     let line = b"{\"id\":\"1\",\"tool\":\"fs.write\",\"args\":{\"content\":\"caf\xe9\"}}";
     let err = toolpost_wire::plain::read(line).unwrap_err();
     assert_eq!(err.failure.code, Code::Parse);
-    assert!(err.failure.fact.contains("UTF-8 after byte 53"), "{err:?}");
+    assert!(err.failure.fact.contains("UTF-8 after byte 50"), "{err:?}");
 }
