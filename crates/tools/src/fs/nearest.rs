@@ -10,6 +10,8 @@ const CLOSE_LINES: usize = 60;
 const LINE_CHARS: usize = 160;
 /// How many lines are quoted at the most.
 const QUOTE_LINES: usize = 20;
+/// How much of what a line holds beyond the key is forgiven.
+const SURPLUS_SHARE: f64 = 0.7;
 /// How alike the best line has to be for a quote to help, from 0 to 1.
 const ALIKE: f64 = 0.55;
 
@@ -55,7 +57,7 @@ fn best(all: &[lines::Line<'_>], key: &str) -> Option<usize> {
             .get(at)
             .map(|line| line.text.trim().chars().take(LINE_CHARS).collect())
             .unwrap_or_default();
-        strsim::normalized_levenshtein(&line, key)
+        likeness(&line, key)
     };
     let close = rough
         .iter()
@@ -69,7 +71,16 @@ fn best(all: &[lines::Line<'_>], key: &str) -> Option<usize> {
     (score >= ALIKE).then_some(at)
 }
 
-/// How often each byte stands in a line: a cheap lower bound of how far two lines are apart.
+/// How alike a line is to the key, from 1 downwards. That the line holds more than the key counts for less.
+fn likeness(line: &str, key: &str) -> f64 {
+    let length = |text: &str| f64::from(u32::try_from(text.chars().count()).unwrap_or(u32::MAX));
+    let apart = strsim::levenshtein(line, key);
+    let apart = f64::from(u32::try_from(apart).unwrap_or(u32::MAX));
+    let surplus = (length(line) - length(key)).max(0.0);
+    1.0 - (apart - SURPLUS_SHARE * surplus) / length(key).max(1.0)
+}
+
+/// How often each byte stands in a line: a cheap guess at how far two lines are apart.
 struct Letters([u16; 64]);
 
 impl Letters {
@@ -86,7 +97,10 @@ impl Letters {
     fn apart(&self, other: &Self) -> u32 {
         let pairs = self.0.iter().zip(&other.0);
         pairs
-            .map(|(left, right)| u32::from(left.abs_diff(*right)))
+            .map(|(own, other)| {
+                let (lacks, exceeds) = (own.saturating_sub(*other), other.saturating_sub(*own));
+                3 * u32::from(lacks) + u32::from(exceeds)
+            })
             .sum()
     }
 }
@@ -107,6 +121,12 @@ mod tests {
             text,
             "{\n    body(3)\n}",
             Some("2\tfn two() {\n3\t    body(2)\n4\t}"),
+        );
+        check(text, "body(3)", Some("3\t    body(2)"));
+        check(
+            "call(alpha, beta, gamma)\n",
+            "call(alfa, beta",
+            Some("1\tcall(alpha, beta, gamma)"),
         );
         check(text, "nothing of the kind is here", None);
         check(text, "\n", None);

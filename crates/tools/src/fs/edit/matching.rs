@@ -32,6 +32,18 @@ impl How {
     }
 }
 
+impl How {
+    /// Whether a rung can find more of this text than the one before it.
+    fn matters(self, wanted: &str) -> bool {
+        let breaks = wanted.contains(['\n', '\r']);
+        match self {
+            Self::Exact | Self::Typography => true,
+            Self::LineBreaks => breaks,
+            Self::TrailingSpace => breaks || wanted.ends_with([' ', '\t']),
+        }
+    }
+}
+
 /// The places at which a text was found, in order, none reaching into another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Found {
@@ -45,10 +57,22 @@ pub(super) struct Found {
 pub(super) fn find(text: &str, wanted: &str) -> Option<Found> {
     let rungs = [How::LineBreaks, How::TrailingSpace, How::Typography];
     exact(text, wanted).or_else(|| {
-        rungs
+        // What no rung forgives has to be there; most misses end here, fast.
+        let possible = text.contains(firm_part(wanted));
+        let mut rungs = rungs
             .into_iter()
-            .find_map(|how| forgiving(text, wanted, how))
+            .filter(|how| possible && how.matters(wanted));
+        rungs.find_map(|how| forgiving(text, wanted, how))
     })
+}
+
+/// The longest part of a text in which no rung forgives anything.
+fn firm_part(text: &str) -> &str {
+    let soft = |char: char| {
+        char.is_whitespace() || ['-', '\'', '"'].contains(&char) || fold::plain(char) != char
+    };
+    let parts = text.split(soft);
+    parts.max_by_key(|part| part.len()).unwrap_or_default()
 }
 
 fn exact(text: &str, wanted: &str) -> Option<Found> {
@@ -86,11 +110,17 @@ fn forgiving(text: &str, wanted: &str, how: How) -> Option<Found> {
     let mut spans: Vec<Range<usize>> = Vec::new();
     let mut free_from = 0;
     let begins_with_break = wanted.starts_with(['\n', '\r']);
+    let first = wanted
+        .chars()
+        .next()
+        .filter(|char| !char.is_whitespace())
+        .map(fold::plain);
     let mut before = None;
     for (start, char) in text.char_indices() {
         let inside_break = begins_with_break && char == '\n' && before == Some('\r');
         before = Some(char);
-        if start < free_from || inside_break {
+        let other = first.is_some_and(|first| fold::plain(char) != first);
+        if start < free_from || inside_break || other {
             continue;
         }
         let rest = text.get(start..).unwrap_or_default();
@@ -159,6 +189,10 @@ fn strip_break(text: &str) -> Option<&str> {
 pub(super) fn only_space_differs(text: &str, wanted: &str) -> Option<usize> {
     let words: Vec<&str> = wanted.split_whitespace().collect();
     let first = words.first()?;
+    let longest = words.iter().max_by_key(|word| word.len())?;
+    if !text.contains(longest) {
+        return None;
+    }
     text.match_indices(first).map(|(at, _)| at).find(|at| {
         let mut rest = text.get(*at..).unwrap_or_default();
         words
