@@ -3,12 +3,17 @@
 use std::ffi::OsString;
 
 /// What keeps programs from asking, paging and drawing.
+/// Git goes on with the text it has where an editor would open; any other program learns that there is none.
 const QUIET: &[(&str, &str)] = &[
+    ("EDITOR", "false"),
+    ("GIT_EDITOR", "true"),
     ("GIT_PAGER", "cat"),
+    ("GIT_SEQUENCE_EDITOR", "true"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("NO_COLOR", "1"),
     ("PAGER", "cat"),
     ("TERM", "dumb"),
+    ("VISUAL", "false"),
 ];
 
 /// Makes a command's environment of an inherited one. Names that look like secrets (`*_KEY`, `*_TOKEN`, `*_SECRET`,
