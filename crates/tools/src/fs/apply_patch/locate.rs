@@ -133,25 +133,16 @@ fn places(file: &[Line<'_>], old: &[&PatchLine], from: usize, pass: Pass) -> Vec
 }
 
 fn same(line: &str, wanted: &PatchLine, pass: Pass) -> bool {
-    let context = wanted.role == Role::Context;
-    let bare = |text: &str| -> String {
-        let text = if pass >= Pass::TrailingSpace {
-            text.trim_end()
-        } else {
-            text
-        };
-        let text = if pass >= Pass::Indentation && context {
-            text.trim_start()
-        } else {
-            text
-        };
-        text.to_owned()
-    };
     if pass == Pass::Exact {
         return line == wanted.text;
     }
-    let (left, right) = (bare(line), bare(&wanted.text));
-    left == right || (pass == Pass::Typography && fold::same(&left, &right))
+    let indented = pass >= Pass::Indentation && wanted.role == Role::Context;
+    let (left, right) = if indented {
+        (line.trim(), wanted.text.trim())
+    } else {
+        (line.trim_end(), wanted.text.trim_end())
+    };
+    left == right || (pass == Pass::Typography && fold::same(left, right))
 }
 
 #[cfg(test)]

@@ -7,6 +7,9 @@ use std::ops::Range;
 
 use crate::fs::fold;
 
+/// What counts as trailing space.
+const BLANKS: [char; 2] = [' ', '\t'];
+
 /// How a text was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum How {
@@ -39,7 +42,7 @@ impl How {
         match self {
             Self::Exact | Self::Typography => true,
             Self::LineBreaks => breaks,
-            Self::TrailingSpace => breaks || wanted.ends_with([' ', '\t']),
+            Self::TrailingSpace => breaks || wanted.ends_with(BLANKS),
         }
     }
 }
@@ -110,6 +113,11 @@ fn forgiving(text: &str, wanted: &str, how: How) -> Option<Found> {
     let mut spans: Vec<Range<usize>> = Vec::new();
     let mut free_from = 0;
     let begins_with_break = wanted.starts_with(['\n', '\r']);
+    // Blanks before a line break are forgiven as one run, so that only the run's beginning is tried.
+    let blank_line = {
+        let rest = wanted.trim_start_matches(BLANKS);
+        how >= How::TrailingSpace && (rest.is_empty() || rest.starts_with(['\n', '\r']))
+    };
     let first = wanted
         .chars()
         .next()
@@ -118,9 +126,10 @@ fn forgiving(text: &str, wanted: &str, how: How) -> Option<Found> {
     let mut before = None;
     for (start, char) in text.char_indices() {
         let inside_break = begins_with_break && char == '\n' && before == Some('\r');
+        let inside_run = blank_line && before.is_some_and(|before| BLANKS.contains(&before));
         before = Some(char);
         let other = first.is_some_and(|first| fold::plain(char) != first);
-        if start < free_from || inside_break || other {
+        if start < free_from || inside_break || inside_run || other {
             continue;
         }
         let rest = text.get(start..).unwrap_or_default();
@@ -145,15 +154,15 @@ fn begins<'a>(text: &'a str, wanted: &str, how: How) -> Option<&'a str> {
     let (mut text, mut wanted) = (text, wanted);
     while !wanted.is_empty() {
         if how >= How::TrailingSpace {
-            let bare = wanted.trim_start_matches([' ', '\t']);
+            let bare = wanted.trim_start_matches(BLANKS);
             if bare.is_empty() && bare.len() < wanted.len() {
-                let rest = text.trim_start_matches([' ', '\t']);
+                let rest = text.trim_start_matches(BLANKS);
                 let at_end = rest.is_empty() || rest.starts_with(['\n', '\r']);
                 return at_end.then_some(text);
             }
             if bare.starts_with(['\n', '\r']) {
                 wanted = bare;
-                text = text.trim_start_matches([' ', '\t']);
+                text = text.trim_start_matches(BLANKS);
             }
         }
         if let Some(after_break) = strip_break(wanted) {
@@ -243,7 +252,18 @@ mod tests {
         check("  a\n", "    a\n", None);
         check("\ta", "    a", None);
         check("ab", "b\n\n", None);
+        check(
+            "x \t\nb\n",
+            "  \nb",
+            Some((How::TrailingSpace, &[" \t\nb"])),
+        );
         check("", "a", None);
+    }
+
+    #[test]
+    fn long_runs_of_blanks_take_no_time() {
+        let text = format!("a{}b", " ".repeat(300_000));
+        assert_eq!(find(&text, "  \t\nc"), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Face, FaceAbout, Failure, ToolError, Words};
+use toolpost_core::{Captured, Face, FaceAbout, Failure, ToolError, Words};
 
 use super::super::{Input, Output, ShellRun};
 use crate::dialects::GEMINI;
@@ -67,7 +67,7 @@ impl Face<ShellRun> for Gemini {
         words = if output.captured.is_empty() {
             words.and_own("(empty)")
         } else {
-            words.and_captured(output.captured.clone())
+            words.and_captured(framed(&output.captured))
         };
         let mut tail = vec![];
         if output.timed_out() {
@@ -101,5 +101,15 @@ impl Face<ShellRun> for Gemini {
 
     fn failure(failure: &Failure) -> String {
         crate::faces::failure::<ShellRun, Self>(failure)
+    }
+}
+
+/// The output with what would close its frame taken apart, so that no command's output ends it early.
+fn framed(captured: &Captured) -> Captured {
+    let harmless = |text: &str| text.replace("</untrusted_context", "< /untrusted_context");
+    Captured {
+        head: harmless(&captured.head),
+        tail: harmless(&captured.tail),
+        ..captured.clone()
     }
 }
