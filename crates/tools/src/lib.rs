@@ -13,9 +13,8 @@ mod blocking;
 mod dialects;
 mod faces;
 mod fault;
-mod fs;
-mod search;
-mod shell;
+mod files;
+mod looking;
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -24,18 +23,40 @@ use toolpost_core::AnyTool;
 
 pub use dialects::{DIALECTS, DialectAbout, dialect_named, dialect_of};
 
-/// The built-in tools in the order in which they are shown. Commands get their environment from the one given, by
-/// host's rule.
-#[must_use]
-pub fn catalogue(environment: Vec<(OsString, OsString)>) -> Vec<Arc<dyn AnyTool>> {
-    vec![
-        Arc::new(fs::read::Read),
-        Arc::new(fs::write::Write),
-        Arc::new(fs::edit::Edit),
-        Arc::new(fs::apply_patch::ApplyPatch),
-        Arc::new(search::grep::Grep),
-        Arc::new(search::glob::Glob),
-        Arc::new(search::list::List),
-        Arc::new(shell::run::ShellRun::new(environment)),
-    ]
+/// Declares the rooms of tools, each tool's folder as a module, and the catalogue: one line does all of it, so a tool
+/// cannot be there and not be listed.
+macro_rules! catalogue {
+    ($environment:ident: $($(#[doc = $doc:literal])* $room:ident { $($folder:ident: $tool:expr,)* })*) => {
+        $($(#[doc = $doc])* mod $room { $(pub(crate) mod $folder;)* })*
+
+        /// The built-in tools in the order in which they are shown. Commands get their environment from the one given,
+        /// by host's rule.
+        #[must_use]
+        pub fn catalogue($environment: Vec<(OsString, OsString)>) -> Vec<Arc<dyn AnyTool>> {
+            vec![$($({
+                use $room::$folder::*;
+                Arc::new($tool)
+            },)*)*]
+        }
+    };
+}
+
+catalogue! { environment:
+    /// Tools on files.
+    fs {
+        read: Read,
+        write: Write,
+        edit: Edit,
+        apply_patch: ApplyPatch,
+    }
+    /// Tools that look for files and for text in them.
+    search {
+        grep: Grep,
+        glob: Glob,
+        list: List,
+    }
+    /// Tools that run commands.
+    shell {
+        run: ShellRun::new(environment),
+    }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
+use crate::format::{self, Touch};
 use crate::repo::Repo;
 use crate::step::{Line, seconds, step};
 use crate::tidy;
@@ -13,6 +14,8 @@ use crate::tidy;
 /// Runs every step.
 pub(crate) fn run(repo: &Repo) -> Result<()> {
     let start = Instant::now();
+    let format = || format::run(repo, Touch::Check);
+    step("format", "cargo xtask fmt", format)?;
     for (name, line) in commands(repo)? {
         step(name, &line.typed(), || line.run(&repo.root))?;
     }
@@ -23,7 +26,6 @@ pub(crate) fn run(repo: &Repo) -> Result<()> {
 
 fn commands(repo: &Repo) -> Result<Vec<(&'static str, Line)>> {
     let mut all = vec![
-        ("format", Line::of("cargo fmt --all --check")),
         (
             "clippy",
             Line::of("cargo clippy --workspace --all-targets -- -D warnings"),

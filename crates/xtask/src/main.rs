@@ -12,6 +12,7 @@
 mod binary;
 mod cases;
 mod ci;
+mod format;
 mod metadata;
 mod pages;
 mod peers;
@@ -38,6 +39,12 @@ struct Args {
 enum Task {
     /// Everything that must hold: format, clippy, tests, documentation, tidy, licences.
     Ci,
+    /// Formats every Rust file.
+    Fmt {
+        /// Change nothing; a difference is a failure.
+        #[arg(long)]
+        check: bool,
+    },
     /// The checks of the house itself.
     Tidy {
         /// Only these checks; all when none is named.
@@ -71,6 +78,8 @@ fn run(task: &Task) -> Result<()> {
     let repo = Repo::find()?;
     match task {
         Task::Ci => ci::run(&repo),
+        Task::Fmt { check: true } => format::run(&repo, format::Touch::Check),
+        Task::Fmt { check: false } => format::run(&repo, format::Touch::Write),
         Task::Tidy { checks } => tidy::run(&repo, checks),
         Task::Docs => pages::write_all(&repo),
         Task::Peers { group } => peers::run(&repo, *group),

@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use super::patch::{Chunk, PatchLine, Place, Role};
-use crate::fs::fold;
-use crate::fs::lines::Line;
+use crate::files::fold;
+use crate::files::lines::Line;
 
 /// How closely lines are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,7 +150,7 @@ mod tests {
     use super::{Located, Lost, Pass, locate};
     use crate::fs::apply_patch::grammar::parse;
     use crate::fs::apply_patch::patch::Operation;
-    use crate::fs::lines;
+    use crate::files::lines;
 
     fn find(file: &str, chunk: &str, from: usize) -> Result<Located, Lost> {
         let text = format!("*** Begin Patch\n*** Update File: f\n{chunk}\n*** End Patch");

@@ -9,7 +9,7 @@ use super::locate::Lost;
 use super::patch::Chunk;
 use super::splicing::Pages;
 use crate::fault;
-use crate::fs::nearest;
+use crate::files::nearest;
 
 /// How many lines are quoted.
 const QUOTE_LINES: usize = 20;

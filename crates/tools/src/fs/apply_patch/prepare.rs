@@ -9,7 +9,7 @@ use super::locate::{Pass, locate};
 use super::patch::{Chunk, Operation, Patch};
 use super::splicing::Pages;
 use super::{Fate, Output, Touched, misses};
-use crate::fs::{diff, place, sight};
+use crate::files::{diff, place, sight};
 use crate::{blocking, fault};
 
 /// Where an operation points to.

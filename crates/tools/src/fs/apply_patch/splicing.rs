@@ -3,7 +3,7 @@
 use toolpost_host::Splice;
 
 use super::patch::{Chunk, Role};
-use crate::fs::lines::{self, Line};
+use crate::files::lines::{self, Line};
 
 /// A file as lines that know where they begin.
 pub(super) struct Pages<'a> {

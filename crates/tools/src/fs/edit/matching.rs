@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::fs::fold;
+use crate::files::fold;
 
 /// What counts as trailing space.
 const BLANKS: [char; 2] = [' ', '\t'];

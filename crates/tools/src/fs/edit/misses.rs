@@ -5,7 +5,7 @@ use toolpost_core::{Code, ToolError};
 use super::Input;
 use super::matching::{self, Found};
 use super::prepare::File;
-use crate::fs::{lines, nearest};
+use crate::files::{lines, nearest};
 
 /// How many line numbers are told.
 const TOLD_LINES: usize = 20;

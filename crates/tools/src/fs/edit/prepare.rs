@@ -9,7 +9,7 @@ use super::matching::{self, Found, How};
 use super::snippet::Snippet;
 use super::splicing::{self, Change};
 use super::{EmptyOld, Input, Output, Ready, misses};
-use crate::fs::{diff, lines, place, sight};
+use crate::files::{diff, lines, place, sight};
 use crate::{blocking, fault};
 
 /// An edit that can be made.

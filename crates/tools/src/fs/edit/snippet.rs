@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::fs::lines;
+use crate::files::lines;
 
 /// The most lines around a change that a face shows.
 const CONTEXT_LINES: u64 = 5;

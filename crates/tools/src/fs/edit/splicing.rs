@@ -5,7 +5,7 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::matching::How;
-use crate::fs::lines::{self, Line};
+use crate::files::lines::{self, Line};
 
 /// The text for a place: `new`, literally.
 ///

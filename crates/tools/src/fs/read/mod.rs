@@ -15,7 +15,7 @@ use toolpost_core::{
 use toolpost_host::LinePage;
 
 use crate::blocking;
-use crate::fs::place;
+use crate::files::place;
 
 /// Lines of a text file.
 pub(crate) struct Read;

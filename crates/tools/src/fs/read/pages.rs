@@ -6,7 +6,7 @@ use toolpost_core::{Code, Look, ToolError};
 use toolpost_host::{Line, LinePage, LineStart, PageLimits};
 
 use super::{Input, Output};
-use crate::fs::place;
+use crate::files::place;
 
 /// How many lines a call gives unless it says otherwise.
 const LIMIT_LINES: u64 = 2_000;

@@ -14,7 +14,7 @@ use toolpost_core::{
 };
 use toolpost_host::ContentHash;
 
-use crate::fs::{diff, place, sight};
+use crate::files::{diff, place, sight};
 use crate::{blocking, fault};
 use prepare::Prepared;
 

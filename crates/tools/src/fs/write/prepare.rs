@@ -6,7 +6,7 @@ use toolpost_core::{Code, Cx, Look, PriorRead, ToolError};
 use toolpost_host::{Content, ContentHash, Expect, Fault, HostError, Nul, Text, describe_binary};
 
 use super::{Became, Input, Output};
-use crate::fs::{diff, place, sight};
+use crate::files::{diff, place, sight};
 use crate::{blocking, fault};
 
 /// A write that can be made.

@@ -13,7 +13,7 @@ use toolpost_core::{
     Tool, ToolError, View, Words,
 };
 
-use super::page::{self, Page};
+use crate::looking::page::{self, Page};
 use crate::blocking;
 
 /// Finds files by name.
@@ -92,7 +92,7 @@ impl Tool for Glob {
             return Err(ToolError::new(Code::Invalid, "`limit` is 0."));
         }
         let (folder, pattern) = names::split(&input.pattern, input.path.as_deref());
-        let root = super::root(look, folder.as_deref())?;
+        let root = crate::looking::root(look, folder.as_deref())?;
         let plan = Plan {
             title: format!("Find {} in {}", pattern, look.show(&root)),
             effects: Effects::reads(Claim::tree(&root)),

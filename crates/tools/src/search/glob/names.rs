@@ -4,8 +4,8 @@ use toolpost_core::{Look, ToolError};
 use toolpost_host::{Rules, Stop};
 
 use super::{Output, Ready};
-use crate::search::page::{Page, Wanted};
-use crate::search::{fault, hidden, ignored};
+use crate::looking::page::{Page, Wanted};
+use crate::looking::{fault, hidden, ignored};
 
 /// How many paths are given unless the call says otherwise.
 const LIMIT: u64 = 1_000;

@@ -11,8 +11,8 @@ use toolpost_host::{
 };
 
 use super::{FileFound, Input, Output, Shown};
-use crate::search::page::{Page, Wanted};
-use crate::search::{fault, hidden, ignored};
+use crate::looking::page::{Page, Wanted};
+use crate::looking::{fault, hidden, ignored};
 
 /// How many matches or files are given unless the call says otherwise.
 const LIMIT: u64 = 100;

@@ -15,7 +15,7 @@ use toolpost_core::{
 };
 use toolpost_host::HitLine;
 
-use super::page::{self, Page};
+use crate::looking::page::{self, Page};
 use crate::blocking;
 
 /// Looks for text in files.
@@ -172,7 +172,7 @@ impl Tool for Grep {
         if input.limit == Some(0) {
             return Err(ToolError::new(Code::Invalid, "`limit` is 0."));
         }
-        let root = super::root(look, input.path.as_deref())?;
+        let root = crate::looking::root(look, input.path.as_deref())?;
         let plan = Plan {
             title: format!("Search for {} in {}", input.pattern, look.show(&root)),
             effects: Effects::reads(Claim::tree(&root)),

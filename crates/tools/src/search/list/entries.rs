@@ -6,8 +6,8 @@ use toolpost_core::{Look, ToolError};
 use toolpost_host::{Hidden, Ignored, Rules, Stop, TreeEntry};
 
 use super::{Entry, IgnoredEntries, Input, Output};
-use crate::fs::place;
-use crate::search::page::{Page, Wanted};
+use crate::files::place;
+use crate::looking::page::{Page, Wanted};
 
 /// How many entries are given unless the call says otherwise.
 const LIMIT: u64 = 1_000;

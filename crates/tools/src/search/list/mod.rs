@@ -14,7 +14,7 @@ use toolpost_core::{
 };
 use toolpost_host::EntryKind;
 
-use super::page::{self, Page};
+use crate::looking::page::{self, Page};
 use crate::blocking;
 
 /// Lists a folder.
@@ -119,7 +119,7 @@ impl Tool for List {
             let fact = "`depth` and `limit` must be at least 1.";
             return Err(ToolError::new(Code::Invalid, fact));
         }
-        let root = super::root(look, input.path.as_deref())?;
+        let root = crate::looking::root(look, input.path.as_deref())?;
         let plan = Plan {
             title: format!("List {}", look.show(&root)),
             effects: Effects::reads(Claim::tree(&root)),

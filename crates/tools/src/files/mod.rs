@@ -1,12 +1,8 @@
-//! Tools on files.
+//! What the tools on files have in common.
 
-pub(crate) mod apply_patch;
 pub(crate) mod diff;
-pub(crate) mod edit;
 pub(crate) mod fold;
 pub(crate) mod lines;
 pub(crate) mod nearest;
 pub(crate) mod place;
-pub(crate) mod read;
 pub(crate) mod sight;
-pub(crate) mod write;

@@ -1,19 +1,16 @@
-//! Tools that look for files and for text in them.
+//! What the tools that look for files and for text have in common.
 
-pub(crate) mod glob;
-pub(crate) mod grep;
-pub(crate) mod list;
-mod page;
+pub(crate) mod page;
 
 use std::path::{Path, PathBuf};
 
 use toolpost_core::{Code, Look, ToolError};
 use toolpost_host::{Hidden, Ignored, SearchError};
 
-use crate::fs::place;
+use crate::files::place;
 
 /// The place where a search begins; the working directory unless said otherwise.
-fn root(look: &Look, given: Option<&str>) -> Result<PathBuf, ToolError> {
+pub(crate) fn root(look: &Look, given: Option<&str>) -> Result<PathBuf, ToolError> {
     match given.filter(|given| !given.is_empty()) {
         Some(given) => place::resolve(look, given),
         None => Ok(look.cwd.clone()),
@@ -21,7 +18,7 @@ fn root(look: &Look, given: Option<&str>) -> Result<PathBuf, ToolError> {
 }
 
 /// Words why a search could not be done.
-fn fault(err: &SearchError, look: &Look, root: &Path) -> ToolError {
+pub(crate) fn fault(err: &SearchError, look: &Look, root: &Path) -> ToolError {
     match err {
         SearchError::Pattern { message, offset } => {
             let message = message.trim().trim_end_matches('.');
@@ -37,10 +34,10 @@ fn fault(err: &SearchError, look: &Look, root: &Path) -> ToolError {
     }
 }
 
-fn hidden(shown: bool) -> Hidden {
+pub(crate) fn hidden(shown: bool) -> Hidden {
     if shown { Hidden::Show } else { Hidden::Skip }
 }
 
-fn ignored(shown: bool) -> Ignored {
+pub(crate) fn ignored(shown: bool) -> Ignored {
     if shown { Ignored::Show } else { Ignored::Skip }
 }

@@ -6,9 +6,9 @@ use toolpost_core::Words;
 
 /// Which part of a list is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Wanted {
-    pub(super) offset: u64,
-    pub(super) limit: u64,
+pub(crate) struct Wanted {
+    pub(crate) offset: u64,
+    pub(crate) limit: u64,
 }
 
 /// The part of a list that is shown.
@@ -22,7 +22,7 @@ pub(crate) struct Page {
 
 impl Wanted {
     /// The part of a list that fits: as many entries as are asked for, and no more than so many characters.
-    pub(super) fn fitting(self, costs: impl Iterator<Item = usize>, limit_chars: usize) -> u64 {
+    pub(crate) fn fitting(self, costs: impl Iterator<Item = usize>, limit_chars: usize) -> u64 {
         let mut chars = 0;
         let take = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let mut count = 0;
@@ -40,7 +40,7 @@ impl Wanted {
 
 impl Page {
     /// The page that begins at an offset and shows so many of all entries.
-    pub(super) fn of(offset: u64, shown: u64, total: u64) -> Self {
+    pub(crate) fn of(offset: u64, shown: u64, total: u64) -> Self {
         Self {
             shown: offset..offset.saturating_add(shown),
             total,
@@ -83,7 +83,7 @@ impl Page {
 }
 
 /// What was found, and below it in brackets what is to be said about it.
-pub(super) fn with_remarks(found: String, remarks: &[String]) -> Words {
+pub(crate) fn with_remarks(found: String, remarks: &[String]) -> Words {
     if remarks.is_empty() {
         return Words::payload(found);
     }

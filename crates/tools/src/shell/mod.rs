@@ -1,3 +1,0 @@
-//! Tools that run commands.
-
-pub(crate) mod run;
