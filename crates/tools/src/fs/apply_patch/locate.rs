@@ -148,9 +148,9 @@ fn same(line: &str, wanted: &PatchLine, pass: Pass) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Located, Lost, Pass, locate};
+    use crate::files::lines;
     use crate::fs::apply_patch::grammar::parse;
     use crate::fs::apply_patch::patch::Operation;
-    use crate::files::lines;
 
     fn find(file: &str, chunk: &str, from: usize) -> Result<Located, Lost> {
         let text = format!("*** Begin Patch\n*** Update File: f\n{chunk}\n*** End Patch");

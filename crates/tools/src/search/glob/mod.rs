@@ -13,8 +13,8 @@ use toolpost_core::{
     Tool, ToolError, View, Words,
 };
 
-use crate::looking::page::{self, Page};
 use crate::blocking;
+use crate::looking::page::{self, Page};
 
 /// Finds files by name.
 pub(crate) struct Glob;

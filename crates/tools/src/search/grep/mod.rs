@@ -15,8 +15,8 @@ use toolpost_core::{
 };
 use toolpost_host::HitLine;
 
-use crate::looking::page::{self, Page};
 use crate::blocking;
+use crate::looking::page::{self, Page};
 
 /// Looks for text in files.
 pub(crate) struct Grep;

@@ -14,8 +14,8 @@ use toolpost_core::{
 };
 use toolpost_host::EntryKind;
 
-use crate::looking::page::{self, Page};
 use crate::blocking;
+use crate::looking::page::{self, Page};
 
 /// Lists a folder.
 pub(crate) struct List;
