@@ -1,12 +1,18 @@
-//! The journal: the durable record of calls, verdicts and endings. It is only ever added to.
+//! The journal: the durable record of calls, verdicts and endings. What stands in it is never changed; the oldest steps
+//! go when there are too many.
 
 use jiff::Timestamp;
 use rusqlite::types::Value;
-use rusqlite::{Row, params, params_from_iter};
+use rusqlite::{Connection, Row, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 use toolpost_host::ContentHash;
 
 use crate::{Result, Store, StoreError, names};
+
+/// How many steps are kept, the newest: with four to a call, the last 50,000 calls.
+const STEPS_LIMIT: i64 = 200_000;
+/// How many steps come before the surplus is looked at again.
+const STEPS_A_LOOK: i64 = 1_000;
 
 /// A step of a call, to be written.
 ///
@@ -117,6 +123,8 @@ pub struct Unfinished {
 
 impl Store {
     /// Adds a step to the journal. Once this returns, the step outlives this process.
+    ///
+    /// The journal keeps the 200,000 newest steps, and up to 1,000 more between two looks.
     pub fn step(&self, step: &Step<'_>) -> Result<()> {
         step.session.map_or(Ok(()), names::session)?;
         let body = serde_json::to_string(&step.what)
@@ -130,9 +138,14 @@ impl Store {
                 step.at.as_microsecond(),
                 step.what.name(),
                 body,
-            ])
-        })?;
-        Ok(())
+            ])?;
+            let seq = database.last_insert_rowid();
+            if seq % STEPS_A_LOOK == 0 {
+                // The step stands. A surplus that cannot go now goes at a later look.
+                let _ = forget_steps(database, seq - STEPS_LIMIT);
+            }
+            Ok(())
+        })
     }
 
     /// Gives the steps that were asked for, the newest last.
@@ -237,6 +250,11 @@ impl RawStep {
             what: what(&self.body)?,
         })
     }
+}
+
+/// Removes a step and all before it.
+fn forget_steps(database: &Connection, last: i64) -> rusqlite::Result<usize> {
+    database.execute("DELETE FROM step WHERE seq <= ?1", [last])
 }
 
 fn what(body: &str) -> Result<StepKind> {
@@ -436,6 +454,26 @@ mod tests {
         assert_eq!(shown(), [second, third.clone()]);
         write(&store, "b1", &[("c2", Some("one"), 30, ended())]);
         assert_eq!(shown(), [third]);
+    }
+
+    #[test]
+    fn the_oldest_steps_go() {
+        let (_folder, store) = journal();
+        let jump = |seq: i64| {
+            let sql = "UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'step'";
+            let jumped = store.database().with(|db| db.execute(sql, [seq]));
+            assert_eq!(jumped.unwrap(), 1);
+        };
+        let check = |seq: i64, expected: &[i64]| {
+            jump(seq - 1);
+            write(&store, "b", &[("c", None, 40, StepKind::Started)]);
+            let steps = store.steps(&JournalFilter::default()).unwrap();
+            let seqs: Vec<_> = steps.iter().map(|step| step.seq).collect();
+            assert_eq!(seqs, expected);
+        };
+        check(2_000, &[1, 2, 3, 4, 5, 6, 7, 8, 2_000]);
+        check(201_999, &[1, 2, 3, 4, 5, 6, 7, 8, 2_000, 201_999]);
+        check(202_000, &[201_999, 202_000]);
     }
 
     #[test]
