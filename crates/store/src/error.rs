@@ -28,7 +28,7 @@ pub enum StoreErrorKind {
     Name,
     /// What was named is no longer there.
     Gone,
-    /// A toolset with this id and another content is there already.
+    /// A toolset with this id and another content is there already, or a change is undone already.
     Taken,
     /// A record or a file cannot be read as what it should be.
     Damaged,

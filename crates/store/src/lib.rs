@@ -1,7 +1,7 @@
 //! toolpost's private state on disk: one SQLite file, `toolpost.db`, and folders beside it, under one state folder.
 //!
-//! The store keeps sessions and what they have seen, toolsets by id, the journal of calls, and spills. It knows none of
-//! the other rooms: what it is given it keeps, and what it keeps it gives back. Its calls block; asynchronous callers
+//! The store keeps sessions and what they have seen, toolsets by id, the journal of calls, spills, and the changes of
+//! files with what was there before. It knows none of the other rooms: what it is given it keeps, and what it keeps it gives back. Its calls block; asynchronous callers
 //! hand them to a thread that may wait.
 //!
 //! A later kind of record is a module here with a step in `schema`: nothing that exists has to change for it.
@@ -10,14 +10,19 @@
 //! **Invariant:** every file is readable by its owner alone (0600), every folder likewise (0700), whatever the umask.
 //! **Invariant:** a database that is damaged or newer than this program is told, never repaired, changed or deleted.
 //! **Invariant:** no text of a call's arguments gets into the journal; spilled text was redacted before it came here.
+//! Before-images are the one exception: they are what was there, byte for byte.
+//! **Invariant:** a change on record has its before-images, safely on the disk, until they are pruned; what is given
+//! back of one is what was kept, or an error.
 
 #![expect(
     clippy::disallowed_methods,
     reason = "a library for storage keeps its own files; they are toolpost's state, not a tool's effect"
 )]
 
+mod change;
 mod database;
 mod error;
+mod image;
 mod journal;
 mod names;
 mod private;
@@ -25,13 +30,15 @@ mod schema;
 mod session;
 mod sight;
 mod spill;
+mod tally;
 mod toolset;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
+pub use change::{ChangeFilter, ChangeId, Changed, FileChange, NewChange, Standing};
 pub use error::{StoreError, StoreErrorKind};
+pub use image::{Image, ImageLimits, ImageReader, Kept};
 pub use journal::{JournalFilter, Step, StepKind, StepRecord, Unfinished};
 pub use session::SessionRecord;
 pub use sight::SightRecord;
@@ -52,27 +59,33 @@ pub struct Store {
 struct Shared {
     root: PathBuf,
     database: Database,
-    limits: SpillLimits,
-    /// How much this process has spilled since it last looked at the whole.
-    spilled_bytes: AtomicU64,
+    limits: Limits,
+}
+
+/// How much is kept in the store, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Of spilled text.
+    pub spills: SpillLimits,
+    /// Of before-images.
+    pub images: ImageLimits,
 }
 
 impl Store {
     /// Names the state folder. Nothing is opened or made before a part is used, so this cannot fail.
     #[must_use]
     pub fn open(root: &Path) -> Self {
-        Self::with_limits(root, SpillLimits::default())
+        Self::with_limits(root, Limits::default())
     }
 
-    /// Names the state folder and says how much of spilled text is kept in it.
+    /// Names the state folder and says how much is kept in it.
     #[must_use]
-    pub fn with_limits(root: &Path, limits: SpillLimits) -> Self {
+    pub fn with_limits(root: &Path, limits: Limits) -> Self {
         Self {
             shared: Arc::new(Shared {
                 root: root.to_owned(),
                 database: Database::new(root),
                 limits,
-                spilled_bytes: AtomicU64::new(0),
             }),
         }
     }

@@ -1,11 +1,12 @@
 //! Files and folders that only their owner can read.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
+use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
 use crate::{Result, StoreError};
@@ -89,6 +90,39 @@ pub(crate) fn remove(path: &Path) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Removes a half-written file unless somebody still writes it: whoever writes holds a lock on it.
+pub(crate) fn remove_abandoned(path: &Path) -> Result<bool> {
+    let Ok(file) = File::open(path) else {
+        return Ok(false);
+    };
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        return Ok(false);
+    }
+    remove(path).map(|()| true)
+}
+
+/// Forces a file, or a folder's list of names, to the disk. `false` when it is not there.
+pub(crate) fn sync(path: &Path) -> Result<bool> {
+    match File::open(path).and_then(|file| file.sync_all()) {
+        Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(false),
+        synced => synced
+            .map(|()| true)
+            .map_err(|err| StoreError::io("write to the disk", path, err)),
+    }
+}
+
+/// Whether something is there under this path.
+pub(crate) fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// A time as file systems know it; what lies before 1970 is taken for its first moment.
+pub(crate) fn system_time(at: Timestamp) -> SystemTime {
+    let since = u64::try_from(at.as_microsecond()).unwrap_or(0);
+    let at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_micros(since));
+    at.unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
 /// A file of a folder, for deciding what goes.

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The steps. The database's `user_version` tells how many it has taken.
-const STEPS: &[&str] = &[FIRST];
+const STEPS: &[&str] = &[FIRST, SECOND];
 
 /// Tables that hold what belongs to one session and goes with it, each with a column `session`.
 pub(crate) const OF_A_SESSION: &[&str] = &["session", "sighting", "spill"];
@@ -45,6 +45,39 @@ CREATE INDEX step_session ON step (session, seq);
 CREATE INDEX step_at ON step (at);
 CREATE INDEX step_started ON step (seq) WHERE kind = 'started';
 CREATE INDEX step_key ON step (key) WHERE key IS NOT NULL;
+";
+
+/// Changes of files, for undoing them. They outlive their sessions, like the journal: forgetting a conversation takes
+/// from nobody the way back. `before_kept` is a name of [`crate::Kept`].
+const SECOND: &str = "
+CREATE TABLE change (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    call TEXT NOT NULL,
+    session TEXT,
+    batch TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    undoes INTEGER,
+    undone_by INTEGER CHECK (undone_by > id)
+) STRICT;
+CREATE INDEX change_call ON change (call, id);
+CREATE INDEX change_session ON change (session, id);
+CREATE TABLE change_file (
+    change INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    path BLOB NOT NULL,
+    moved_from BLOB,
+    before_hash BLOB CHECK (length(before_hash) = 32),
+    before_bytes INTEGER,
+    before_kept TEXT,
+    after_hash BLOB CHECK (length(after_hash) = 32),
+    mode_before INTEGER,
+    mode_after INTEGER,
+    PRIMARY KEY (change, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX change_file_path ON change_file (path);
+CREATE INDEX change_file_moved ON change_file (moved_from) WHERE moved_from IS NOT NULL;
+CREATE INDEX change_file_before ON change_file (before_hash) WHERE before_hash IS NOT NULL;
 ";
 
 /// How many steps this program knows.

@@ -69,7 +69,8 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets a session with all that belongs to it: what it has seen, and its spills. The journal stays.
+    /// Forgets a session with all that belongs to it: what it has seen, and its spills. The journal and the
+    /// changes stay: forgetting a conversation takes from nobody the way back.
     pub fn forget_session(&self, name: &str) -> Result<()> {
         names::session(name)?;
         let spills = self.database().change(|database| {

@@ -69,7 +69,7 @@ mod tests {
     use proptest::prelude::*;
     use tempfile::TempDir;
 
-    use crate::{SpillLimits, Store, StoreErrorKind};
+    use crate::{Limits, SpillLimits, Store, StoreErrorKind};
 
     fn names(folder: &TempDir) -> Vec<String> {
         fs::read_dir(folder.path().join("spill"))
@@ -150,9 +150,13 @@ mod tests {
     #[test]
     fn too_much_is_told_and_not_kept() {
         let folder = TempDir::new().unwrap();
-        let limits = SpillLimits {
+        let spills = SpillLimits {
             max_bytes: 10,
             ..SpillLimits::default()
+        };
+        let limits = Limits {
+            spills,
+            ..Limits::default()
         };
         let store = Store::with_limits(folder.path(), limits);
         let mut writer = store.create_spill(None).unwrap();

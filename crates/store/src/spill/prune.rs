@@ -1,13 +1,12 @@
 //! How much of spilled text is kept, and for how long.
 
-use std::fs::{File, TryLockError};
-use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
 use super::{FOLDER, SpillId};
 use crate::private::Entry;
+use crate::tally::Tally;
 use crate::{Result, Store, private};
 
 /// How much of spilled text is kept, and for how long.
@@ -38,31 +37,53 @@ pub struct Pruned {
     pub bytes: u64,
 }
 
+impl Pruned {
+    pub(crate) fn add(&mut self, entry: &Entry) {
+        self.files += 1;
+        self.bytes += entry.bytes;
+    }
+}
+
 impl Store {
     /// Removes what a killed process left half written, spills that are too old, and then the oldest ones until the
     /// rest fits. Without a time no spill is too old.
     ///
-    /// The store does this by itself for size as it spills; a caller does it now and then for age.
+    /// The store does this by itself as spills are finished: when they no longer fit, and once an hour for age.
     pub fn prune_spills(&self, now: Option<Timestamp>) -> Result<Pruned> {
-        let folder = self.shared.root.join(FOLDER);
+        if private::entries(&self.root().join(FOLDER))?.is_empty() {
+            return Ok(Pruned::default());
+        }
+        let mut tally = Tally::lock(self.root(), FOLDER)?;
+        self.prune_spills_under(&mut tally, now.map(private::system_time))
+    }
+
+    pub(super) fn prune_spills_under(
+        &self,
+        tally: &mut Tally,
+        now: Option<SystemTime>,
+    ) -> Result<Pruned> {
+        let folder = self.root().join(FOLDER);
         let (halves, whole): (Vec<Entry>, Vec<Entry>) = private::entries(&folder)?
             .into_iter()
             .partition(|entry| entry.name.starts_with(private::PART));
-        let halves = halves
-            .into_iter()
-            .filter(|entry| is_abandoned(&folder.join(&entry.name)));
-        let whole = whole
+        let whole: Vec<Entry> = whole
             .into_iter()
             .filter(|entry| SpillId::parse(&entry.name).is_ok())
             .collect();
-        let max_age = self.shared.limits.max_age;
-        let oldest = now.and_then(|now| before(now, max_age));
-        let surplus = surplus(whole, oldest, self.shared.limits.max_bytes);
+        let all_bytes: u64 = whole.iter().map(|entry| entry.bytes).sum();
+        let limits = &self.shared.limits.spills;
+        let oldest = now.and_then(|now| now.checked_sub(limits.max_age));
+        let surplus = surplus(whole, oldest, limits.max_bytes);
         let mut pruned = Pruned::default();
-        for entry in halves.chain(surplus.iter().cloned()) {
+        for entry in &surplus {
             private::remove(&folder.join(&entry.name))?;
-            pruned.files += 1;
-            pruned.bytes += entry.bytes;
+            pruned.add(entry);
+        }
+        tally.set(all_bytes.saturating_sub(pruned.bytes), now)?;
+        for entry in halves {
+            if private::remove_abandoned(&folder.join(&entry.name))? {
+                pruned.add(&entry);
+            }
         }
         self.disown_spills(&surplus)?;
         Ok(pruned)
@@ -83,12 +104,6 @@ impl Store {
     }
 }
 
-/// The time that lies so long before another, as file systems know it. `None` where that was before 1970.
-fn before(now: Timestamp, age: Duration) -> Option<SystemTime> {
-    let since_epoch = Duration::from_micros(u64::try_from(now.as_microsecond()).ok()?);
-    SystemTime::UNIX_EPOCH.checked_add(since_epoch.checked_sub(age)?)
-}
-
 /// Picks what goes out of spills that come oldest first: those last written before `oldest`, then the first ones until
 /// the rest fits.
 fn surplus(spills: Vec<Entry>, oldest: Option<SystemTime>, max_bytes: u64) -> Vec<Entry> {
@@ -103,14 +118,6 @@ fn surplus(spills: Vec<Entry>, oldest: Option<SystemTime>, max_bytes: u64) -> Ve
     spills.into_iter().take_while(goes).collect()
 }
 
-/// Whether nobody writes a half-written file any more. Whoever writes holds a lock on it.
-fn is_abandoned(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else {
-        return false;
-    };
-    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs::{self, File};
@@ -123,12 +130,20 @@ mod tests {
 
     use super::{Pruned, SpillLimits, surplus};
     use crate::private::Entry;
-    use crate::{SpillId, Store};
+    use crate::{Limits, SpillId, Store};
 
-    const LIMITS: SpillLimits = SpillLimits {
+    const SPILLS: SpillLimits = SpillLimits {
         max_bytes: 1_000,
         max_age: Duration::from_secs(100),
     };
+
+    fn open(folder: &TempDir, spills: SpillLimits) -> Store {
+        let limits = Limits {
+            spills,
+            ..Limits::default()
+        };
+        Store::with_limits(folder.path(), limits)
+    }
 
     fn spill(store: &Store, bytes: usize, second: u64) -> SpillId {
         let mut writer = store.create_spill(Some("s")).unwrap();
@@ -158,7 +173,7 @@ mod tests {
     #[test]
     fn old_spills_go() {
         let folder = TempDir::new().unwrap();
-        let store = Store::with_limits(folder.path(), LIMITS);
+        let store = open(&folder, SPILLS);
         let (old, young) = (spill(&store, 10, 99), spill(&store, 20, 100));
         assert_eq!(store.prune_spills(None).unwrap(), Pruned::default());
         let now = Timestamp::from_second(200).unwrap();
@@ -180,7 +195,11 @@ mod tests {
     #[test]
     fn the_store_bounds_itself_as_it_spills() {
         let folder = TempDir::new().unwrap();
-        let store = Store::with_limits(folder.path(), LIMITS);
+        let for_ever = SpillLimits {
+            max_age: Duration::MAX,
+            ..SPILLS
+        };
+        let store = open(&folder, for_ever);
         let ids: Vec<_> = (1..=4).map(|second| spill(&store, 400, second)).collect();
         let left: Vec<_> = ids.iter().map(|id| is_there(&store, id)).collect();
         assert_eq!(left, [false, false, true, true]);
@@ -188,9 +207,38 @@ mod tests {
     }
 
     #[test]
+    fn age_is_looked_at_once_an_hour() {
+        let folder = TempDir::new().unwrap();
+        let store = open(&folder, SPILLS);
+        let old = spill(&store, 10, 1);
+        spill(&store, 10, 2);
+        assert!(is_there(&store, &old), "it was looked at just now");
+        fs::write(folder.path().join("spill.tally"), "20 1000\n").unwrap();
+        let young = store.create_spill(None).unwrap().finish().unwrap();
+        assert!(!is_there(&store, &old));
+        assert!(is_there(&store, &young));
+        assert_eq!(owned(&store), 0);
+    }
+
+    #[test]
+    fn short_lived_processes_bound_it_together() {
+        let folder = TempDir::new().unwrap();
+        let for_ever = SpillLimits {
+            max_age: Duration::MAX,
+            ..SPILLS
+        };
+        let ids: Vec<_> = (1..=4)
+            .map(|second| spill(&open(&folder, for_ever), 400, second))
+            .collect();
+        let store = open(&folder, for_ever);
+        let left: Vec<_> = ids.iter().map(|id| is_there(&store, id)).collect();
+        assert_eq!(left, [false, false, true, true]);
+    }
+
+    #[test]
     fn what_is_being_written_stays_and_what_a_killed_process_left_goes() {
         let folder = TempDir::new().unwrap();
-        let store = Store::with_limits(folder.path(), LIMITS);
+        let store = open(&folder, SPILLS);
         let mut writer = store.create_spill(None).unwrap();
         writer.write_all(b"alive").unwrap();
         let left_behind = folder.path().join("spill/part-left");

@@ -1,12 +1,14 @@
 //! Writing a spill.
 
+use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::sync::atomic::Ordering;
+use std::path::Path;
 
 use tempfile::NamedTempFile;
 
 use super::{FOLDER, SpillId};
-use crate::{Result, Store, StoreError, StoreErrorKind, names, private};
+use crate::tally::{self, Tally};
+use crate::{Result, Store, StoreError, StoreErrorKind, names};
 
 /// How much is gathered before it goes to the file.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -28,10 +30,7 @@ pub struct SpillWriter {
 impl SpillWriter {
     pub(super) fn create(store: &Store, session: Option<&str>) -> Result<Self> {
         session.map_or(Ok(()), names::session)?;
-        let folder = store.folder(FOLDER)?;
-        let file = private::temporary(&folder, private::PART)?;
-        // The lock tells others that somebody still writes; it goes with the process.
-        private::lock(file.as_file(), file.path())?;
+        let file = tally::begin(store, FOLDER)?;
         Ok(Self {
             store: store.clone(),
             session: session.map(str::to_owned),
@@ -76,7 +75,8 @@ impl SpillWriter {
         let (file, _) = file.into_parts();
         file.persist_noclobber(&path)
             .map_err(|err| StoreError::io("write", &path, err.error))?;
-        store.note_spilled(written_bytes)?;
+        // The spill is there. What cannot be counted or pruned now is tried again with the next one.
+        let _ = store.count_spill(written_bytes, &path);
         Ok(id)
     }
 
@@ -92,7 +92,7 @@ impl SpillWriter {
         if let Some(failure) = &self.failure {
             return Err(io::Error::other(failure.fact.clone()));
         }
-        let limit = self.store.shared.limits.max_bytes;
+        let limit = self.store.shared.limits.spills.max_bytes;
         if self.written_bytes.saturating_add(bytes as u64) <= limit {
             return Ok(());
         }
@@ -143,15 +143,17 @@ impl Store {
         Ok(())
     }
 
-    /// Counts what this process has spilled, and looks at the whole each time it has become a sixteenth of the limit:
-    /// looking costs a look at every file.
-    fn note_spilled(&self, bytes: u64) -> Result<()> {
-        let shared = &self.shared;
-        let spilled = shared.spilled_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if spilled <= shared.limits.max_bytes / 16 {
-            return Ok(());
+    /// Adds a spill to what is there, and prunes when that no longer fits, or was not looked at for an hour. The time is
+    /// that of the file just written, so that ages are measured by one clock.
+    fn count_spill(&self, bytes: u64, path: &Path) -> Result<()> {
+        let now = fs::metadata(path)
+            .and_then(|metadata| metadata.modified())
+            .map_err(|err| StoreError::io("look at", path, err))?;
+        let mut tally = Tally::lock(self.root(), FOLDER)?;
+        tally.add(bytes)?;
+        if tally.is_due(0, self.shared.limits.spills.max_bytes, now) {
+            self.prune_spills_under(&mut tally, Some(now))?;
         }
-        shared.spilled_bytes.store(0, Ordering::Relaxed);
-        self.prune_spills(None).map(|_| ())
+        Ok(())
     }
 }

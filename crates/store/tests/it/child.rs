@@ -57,6 +57,11 @@ impl Again {
         stdin.write_all(b"\n").unwrap();
     }
 
+    /// Whether the child has not ended yet.
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
     /// Kills the child where it stands.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();

@@ -107,7 +107,7 @@ fn an_empty_file_becomes_a_database() {
     let pragma = |name| made.pragma_query_value(None, name, |row| row.get::<_, String>(0));
     assert_eq!(pragma("journal_mode").unwrap(), "wal");
     let version = made.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
-    assert_eq!(version.unwrap(), 1);
+    assert_eq!(version.unwrap(), 2);
 }
 
 #[test]

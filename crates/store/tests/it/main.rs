@@ -14,4 +14,8 @@ mod crowd;
 #[cfg(test)]
 mod damage;
 #[cfg(test)]
+mod migrate;
+#[cfg(test)]
 mod modes;
+#[cfg(test)]
+mod undo;

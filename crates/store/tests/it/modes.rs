@@ -29,6 +29,7 @@ fn fill(folder: &Path) -> (Store, toolpost_store::SpillWriter) {
     store.put_toolset("ts", &json!({})).unwrap();
     store.create_spill(None).unwrap().finish().unwrap();
     let half_written = store.create_spill(None).unwrap();
+    store.keep_image(&b"before"[..]).unwrap();
     (store, half_written)
 }
 
@@ -64,8 +65,11 @@ fn check(folder: &Path) {
     );
     assert_eq!(mode_of("toolpost.lock"), [0o600]);
     assert_eq!(mode_of("toolsets"), [0o700, 0o600]);
-    assert_eq!(mode_of("spill"), [0o700, 0o600, 0o600]);
-    assert_eq!(found.len(), 9, "{found:?}");
+    assert_eq!(mode_of("spill.tally"), [0o600]);
+    assert_eq!(mode_of("spill"), [0o700, 0o600, 0o600, 0o600]);
+    assert_eq!(mode_of("images.tally"), [0o600]);
+    assert_eq!(mode_of("images"), [0o700, 0o600, 0o600]);
+    assert_eq!(found.len(), 13, "{found:?}");
 }
 
 #[test]
@@ -94,6 +98,7 @@ fn what_was_left_open_is_made_private() {
     };
     set("toolpost.db", 0o644);
     set("spill", 0o755);
+    set("images", 0o755);
     set("toolsets", 0o777);
     let _open = fill(folder.path());
     let found = modes(folder.path());
