@@ -247,3 +247,21 @@ fn one_of_many_undoes() {
     assert_eq!(changes.len(), 2, "one undo was recorded");
     assert_eq!(changes[0].undone_by, Some(changes[1].id));
 }
+
+#[test]
+fn a_full_disk_is_told_and_leaves_nothing() {
+    if let Some(folder) = child::folder() {
+        let store = Store::open(&folder);
+        let mut content = vec![0; 1_000_000];
+        blake3::Hasher::new().finalize_xof().fill(&mut content);
+        let err = store.keep_image(content.as_slice()).unwrap_err();
+        assert_eq!(err.kind, StoreErrorKind::Full, "{err}");
+        assert_eq!(images(&folder), [""; 0]);
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    // A limit on the size of files stands for a full disk: the same place fails.
+    let stage = "trap '' XFSZ; ulimit -f 64";
+    let test = "undo::a_full_disk_is_told_and_leaves_nothing";
+    Again::start(test, folder.path(), stage).pass();
+}
