@@ -1,8 +1,12 @@
 //! The identity of a file's content.
 
 use std::fmt;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
 
-/// The BLAKE3 hash of a whole content: two contents are the same when their hashes are.
+/// The identity of a content: two contents are the same when their hashes are.
+///
+/// It is the BLAKE3 hash of the whole, or for a large file that was read in part a mark of it, [`ContentHash::mark_of`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ContentHash([u8; 32]);
 
@@ -11,6 +15,36 @@ impl ContentHash {
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(*blake3::hash(bytes).as_bytes())
+    }
+
+    /// Above this size a file that is read in part is told by its mark instead: hashing 1 GiB takes longer than finding
+    /// its lines.
+    pub const HASHED_BYTES: u64 = 64 << 20;
+
+    /// Makes the mark of a large file from what the system knows: its device, inode, size, and when its content and
+    /// its inode last changed. The last cannot be set by anybody, so a file that was written to since has another
+    /// mark; one that is written to through a memory map shows it late. A mark equals no content's hash.
+    #[must_use]
+    pub fn mark_of(meta: &Metadata) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key("toolpost 2026 mark of a large file");
+        for part in [meta.dev(), meta.ino(), meta.len()] {
+            hasher.update(&part.to_le_bytes());
+        }
+        for part in [
+            meta.mtime(),
+            meta.mtime_nsec(),
+            meta.ctime(),
+            meta.ctime_nsec(),
+        ] {
+            hasher.update(&part.to_le_bytes());
+        }
+        Self(*hasher.finalize().as_bytes())
+    }
+
+    /// Hashes where a link leads, so that it equals no file's hash.
+    pub(crate) fn of_link(leads: &[u8]) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key("toolpost 2026 target of a link");
+        Self(*hasher.update(leads).finalize().as_bytes())
     }
 
     /// Takes the 32 bytes of a hash that was made elsewhere, by a streaming hasher or read from a store.

@@ -51,4 +51,7 @@ pub use stat::{EntryKind, Stat, stat};
 pub use stop::{Stop, Why};
 pub use surroundings::{current_dir, environment};
 pub use text::{Encoding, LineEnding, Nul, Splice, Text, describe_binary};
-pub use write::{ApplyError, Change, Created, Expect, Written, apply, remove, write};
+pub use write::{
+    ApplyError, Change, Created, Expect, Recovered, Rolled, Transactions, Written, apply, remove,
+    write,
+};

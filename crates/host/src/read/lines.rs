@@ -1,11 +1,11 @@
 //! A part of a file's lines, with memory that does not grow with the file.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
 
 use super::page;
-use super::scan::{NotUtf8, Scan};
+use super::scan::{Hashing, NotUtf8, Scan};
 use super::whole::{open_regular, read_whole, too_large};
 use crate::error::At;
 use crate::{ContentHash, Fault, HostError, LineEnding, Stat, Text};
@@ -40,7 +40,7 @@ pub struct LinePage {
     pub first: u64,
     /// How many lines the file has.
     pub total_lines: u64,
-    /// The hash of the whole file.
+    /// The identity of the content: the hash of the whole file, or [`ContentHash::mark_of`] it when the file is large.
     pub hash: ContentHash,
     /// The name of the file's encoding.
     pub encoding: String,
@@ -76,7 +76,8 @@ pub fn read_lines(path: &Path, from: LineStart, limits: PageLimits) -> Result<Li
         if before.size == 0 {
             return decoded(path, from, limits);
         }
-        match streamed(&mut file, from, limits).at(path)? {
+        let identity = Identity::of(&file.metadata().at(path)?);
+        match streamed(&mut file, from, limits, identity).at(path)? {
             Ok(page) if is_settled(&file, &before, &page).at(path)? => return Ok(page),
             Ok(_) => {}
             Err(NotUtf8) if before.size > OTHER_ENCODINGS_BYTES => {
@@ -98,17 +99,41 @@ fn is_settled(file: &File, before: &Stat, page: &LinePage) -> io::Result<bool> {
     Ok(page.size == before.size && (after.size, after.modified) == (before.size, before.modified))
 }
 
+/// How a content is told from another.
+#[derive(Clone, Copy)]
+enum Identity {
+    /// By its hash.
+    Hash,
+    /// By this.
+    Known(ContentHash),
+}
+
+impl Identity {
+    fn of(meta: &Metadata) -> Self {
+        if meta.len() > ContentHash::HASHED_BYTES {
+            Self::Known(ContentHash::mark_of(meta))
+        } else {
+            Self::Hash
+        }
+    }
+}
+
 /// Pages a source of UTF-8 in two passes: one over all for counts and hash, one over the page.
 fn streamed<S: Read + Seek>(
     source: &mut S,
     from: LineStart,
     limits: PageLimits,
+    identity: Identity,
 ) -> io::Result<Result<LinePage, NotUtf8>> {
     let wanted = match from {
         LineStart::FromTop(line) => Some(line),
         LineStart::FromEnd(_) => None,
     };
-    let scan = match Scan::run(source, wanted)? {
+    let hashing = match identity {
+        Identity::Hash => Hashing::Whole,
+        Identity::Known(_) => Hashing::Not,
+    };
+    let scan = match Scan::run(source, wanted, hashing)? {
         Ok(scan) => scan,
         Err(NotUtf8) => return Ok(Err(NotUtf8)),
     };
@@ -130,7 +155,10 @@ fn streamed<S: Read + Seek>(
         lines,
         first,
         total_lines: total,
-        hash: scan.hash(),
+        hash: match (identity, scan.hash()) {
+            (Identity::Known(known), _) => known,
+            (Identity::Hash, hash) => hash.unwrap_or_else(|| ContentHash::of(b"")),
+        },
         encoding: "UTF-8".to_owned(),
         line_ending: scan.line_ending(),
         ends_with_newline: scan.ends_with_break(),
@@ -144,10 +172,10 @@ fn decoded(path: &Path, from: LineStart, limits: PageLimits) -> Result<LinePage,
     let size = content.bytes.len() as u64;
     let text = Text::decode_owned(content.bytes, crate::Nul::Refused);
     let text = text.map_err(|err| err.at(path))?;
-    let page = streamed(&mut Cursor::new(text.as_str()), from, limits).at(path)?;
+    let known = Identity::Known(content.hash);
+    let page = streamed(&mut Cursor::new(text.as_str()), from, limits, known).at(path)?;
     let page = page.map_err(|NotUtf8| HostError::new(Fault::Binary, path, "NUL bytes"))?;
     Ok(LinePage {
-        hash: content.hash,
         encoding: text.encoding().name().to_owned(),
         size,
         ..page

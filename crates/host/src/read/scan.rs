@@ -2,12 +2,14 @@
 
 use std::io::{self, Read, Seek};
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use crate::{ContentHash, LineEnding};
 
 /// How much is read at a time; it fits into a processor's second cache with room to spare.
 const CHUNK_BYTES: usize = 128 * 1024;
+/// How much is looked at a time: one look brings it into the first cache, and the others find it there.
+const LOOK_BYTES: usize = 16 * 1024;
 /// How many bytes of an unfinished character can be left over at the most.
 const REST_BYTES: usize = 3;
 
@@ -28,7 +30,15 @@ pub(super) struct Scan {
     /// Whether all that was read is a byte-order mark, which is no line.
     only_mark: bool,
     size: u64,
-    hasher: blake3::Hasher,
+    /// `None` when nobody asks for the hash.
+    hasher: Option<blake3::Hasher>,
+}
+
+/// Whether a pass hashes what it reads. Hashing takes longer than all the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hashing {
+    Whole,
+    Not,
 }
 
 /// The places of one byte that may break lines.
@@ -71,6 +81,7 @@ impl Scan {
     pub(super) fn run<S: Read + Seek>(
         source: &mut S,
         wanted: Option<u64>,
+        hashing: Hashing,
     ) -> io::Result<Result<Self, NotUtf8>> {
         source.rewind()?;
         let mut scan = Self {
@@ -80,7 +91,7 @@ impl Scan {
             last: None,
             only_mark: false,
             size: 0,
-            hasher: blake3::Hasher::new(),
+            hasher: (hashing == Hashing::Whole).then(blake3::Hasher::new),
         };
         let mut buffer = vec![0; REST_BYTES + CHUNK_BYTES];
         let mut rest = 0;
@@ -93,8 +104,19 @@ impl Scan {
             if read == 0 {
                 return Ok(if rest == 0 { Ok(scan) } else { Err(NotUtf8) });
             }
-            scan.add(buffer.get(rest..rest + read).unwrap_or_default());
-            let Some(left) = unfinished(chunk) else {
+            let fresh = buffer.get(rest..rest + read).unwrap_or_default();
+            let (mut clean, mut ascii) = (true, rest == 0);
+            for look in fresh.chunks(LOOK_BYTES) {
+                clean &= scan.add(look);
+                ascii &= look.is_ascii();
+            }
+            scan.only_mark = scan.size == MARK.len() as u64 && chunk == MARK;
+            let left = match (clean, ascii) {
+                (false, _) => None,
+                (true, true) => Some(0),
+                (true, false) => unfinished(chunk),
+            };
+            let Some(left) = left else {
                 return Ok(Err(NotUtf8));
             };
             let end = rest + read;
@@ -103,11 +125,14 @@ impl Scan {
         }
     }
 
-    fn add(&mut self, chunk: &[u8]) {
-        self.hasher.update(chunk);
-        self.only_mark = self.size == 0 && chunk == MARK;
+    /// Adds what was read next; `false` when it holds a NUL.
+    fn add(&mut self, chunk: &[u8]) -> bool {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.update(chunk);
+        }
         self.lf.add(chunk, self.size);
-        let returns = memchr(b'\r', chunk).is_some();
+        let odd = memchr2(b'\r', 0, chunk).is_some();
+        let returns = odd && memchr(b'\r', chunk).is_some();
         if self.last == Some(b'\r') && chunk.first() == Some(&b'\n') {
             self.crlf += 1;
         }
@@ -118,6 +143,7 @@ impl Scan {
         }
         self.last = chunk.last().copied().or(self.last);
         self.size += chunk.len() as u64;
+        !odd || memchr(0, chunk).is_none()
     }
 
     fn breaks(&self) -> &Breaks {
@@ -160,8 +186,10 @@ impl Scan {
         )
     }
 
-    pub(super) fn hash(&self) -> ContentHash {
-        ContentHash::from_bytes(*self.hasher.finalize().as_bytes())
+    /// The hash, if it was asked for.
+    pub(super) fn hash(&self) -> Option<ContentHash> {
+        let hash = self.hasher.as_ref()?.finalize();
+        Some(ContentHash::from_bytes(*hash.as_bytes()))
     }
 
     pub(super) fn size(&self) -> u64 {
@@ -178,11 +206,8 @@ fn read_some<S: Read>(source: &mut S, room: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// How many bytes at the end begin a character that is not finished; `None` when the bytes are no text.
+/// How many bytes at the end begin a character that is not finished; `None` when the bytes are no UTF-8.
 fn unfinished(chunk: &[u8]) -> Option<usize> {
-    if memchr(0, chunk).is_some() {
-        return None;
-    }
     match std::str::from_utf8(chunk) {
         Ok(_) => Some(0),
         Err(err) if err.error_len().is_none() => Some(chunk.len() - err.valid_up_to()),

@@ -3,14 +3,16 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, RenameFlags, rename, renameat_with};
+use rustix::fs::{AtFlags, CWD, RenameFlags, linkat, rename, renameat_with};
 use rustix::io::Errno;
 use tempfile::{NamedTempFile, TempPath};
 
-use super::stage::{Act, Staged, beside, check_size};
+use super::ground::{Ground, keep_image};
+use super::record::aside;
+use super::stage::{Act, Staged, check_size};
 use super::{Created, Written, expect, place};
+use crate::HostError;
 use crate::error::At;
-use crate::{ContentHash, HostError};
 
 const MOUNTED: &str = "written in place: it is mounted by itself";
 
@@ -36,21 +38,25 @@ enum Back {
     Return(TempPath),
     /// There was nothing.
     Remove,
-    /// This was its content.
-    Rewrite(Vec<u8>),
+    /// This was its content; it is kept in a file as well, if there is one.
+    Rewrite {
+        old: Vec<u8>,
+        _kept: Option<TempPath>,
+    },
     /// It cannot be, and need not be.
     Not,
 }
 
 impl Done {
     /// Takes the change back.
-    pub(super) fn take_back(self) -> Result<(), HostError> {
+    pub(super) fn take_back(self, ground: &Ground<'_>) -> Result<(), HostError> {
+        ground.reached("taking back");
         let target = self.target.as_path();
         match self.back {
             Back::Exchange(old) => exchange(&old, target).at(target),
             Back::Return(old) => rename(&*old, target).at(target),
             Back::Remove => std::fs::remove_file(target).at(target),
-            Back::Rewrite(old) => place::rewrite(target, &old, None),
+            Back::Rewrite { old, .. } => place::rewrite(target, &old, None, ground),
             Back::Not => Ok(()),
         }
     }
@@ -62,27 +68,33 @@ impl Done {
 }
 
 /// Makes a change.
-pub(super) fn commit(staged: Staged<'_>, keep: Keep) -> Result<Done, HostError> {
+pub(super) fn commit(
+    staged: Staged<'_>,
+    keep: Keep,
+    ground: &Ground<'_>,
+) -> Result<Done, HostError> {
+    let hash = staged.hash();
     let Staged {
         target, bytes, act, ..
     } = staged;
+    ground.reached("changing a file");
     let (back, written) = match act {
-        Act::Remove => (take_away(&target, keep)?, None),
+        Act::Remove(aside) => (take_away(&target, aside, keep)?, None),
         Act::Create(temp) => {
             create(&target, temp)?;
             (Back::Remove, Some((Created::New, None)))
         }
         Act::Swap(temp) => {
-            let (back, note) = swap(&target, temp, bytes, keep)?;
+            let (back, note) = swap(&target, temp.into_temp_path(), bytes, (keep, ground))?;
             (back, Some((Created::Replaced, note)))
         }
         Act::InPlace(note) => {
-            let back = in_place(&target, bytes)?;
+            let back = in_place(&target, bytes, None, ground)?;
             (back, Some((Created::Replaced, Some(note))))
         }
     };
     let written = written.map(|(created, note)| Written {
-        hash: ContentHash::of(bytes),
+        hash,
         created,
         note,
     });
@@ -105,11 +117,10 @@ fn create(target: &Path, temp: NamedTempFile) -> Result<(), HostError> {
 /// Puts a new file in the place of an old one.
 fn swap(
     target: &Path,
-    temp: NamedTempFile,
+    temp: TempPath,
     bytes: &[u8],
-    keep: Keep,
+    (keep, ground): (Keep, &Ground<'_>),
 ) -> Result<(Back, Option<&'static str>), HostError> {
-    let temp = temp.into_temp_path();
     let swapped = match keep {
         Keep::Nothing => rename(&*temp, target),
         Keep::Old => exchange(&temp, target),
@@ -117,7 +128,7 @@ fn swap(
     match swapped {
         Ok(()) if keep == Keep::Old => Ok((Back::Exchange(temp), None)),
         Ok(()) => Ok((Back::Not, None)),
-        Err(Errno::BUSY) => Ok((in_place(target, bytes)?, Some(MOUNTED))),
+        Err(Errno::BUSY) => Ok((in_place(target, bytes, Some(&temp), ground)?, Some(MOUNTED))),
         // The file went away since it was compared, and nobody expected anything of it.
         Err(Errno::NOENT) if keep == Keep::Old => {
             rename(&*temp, target).at(target)?;
@@ -127,39 +138,56 @@ fn swap(
     }
 }
 
-fn in_place(target: &Path, bytes: &[u8]) -> Result<Back, HostError> {
+/// Writes a file in place. When it was to be swapped, `temp` is the file that was made for it, and what was there is
+/// kept beside that one first if a record is kept.
+fn in_place(
+    target: &Path,
+    bytes: &[u8],
+    temp: Option<&Path>,
+    ground: &Ground<'_>,
+) -> Result<Back, HostError> {
     check_size(target, bytes)?;
     let old = std::fs::read(target).ok();
-    place::rewrite(target, bytes, old.as_deref())?;
-    Ok(old.map_or(Back::Not, Back::Rewrite))
+    let mut kept = None;
+    if let (Some(temp), Some(old), Some(_)) = (temp, &old, &ground.record) {
+        let path = aside(temp);
+        keep_image(&path, old).at(target)?;
+        kept = TempPath::try_from_path(path).ok();
+    }
+    place::rewrite(target, bytes, old.as_deref(), ground)?;
+    Ok(old.map_or(Back::Not, |old| Back::Rewrite { old, _kept: kept }))
 }
 
-fn take_away(target: &Path, keep: Keep) -> Result<Back, HostError> {
+fn take_away(target: &Path, aside: TempPath, keep: Keep) -> Result<Back, HostError> {
     if keep == Keep::Nothing {
         std::fs::remove_file(target).at(target)?;
         return Ok(Back::Not);
     }
-    let folder = target.parent().unwrap_or(Path::new("/"));
-    let aside = beside(folder, 0o600).at(target)?.into_temp_path();
     rename(target, &*aside).at(target)?;
     Ok(Back::Return(aside))
 }
 
-/// Lets two files change places. Where the system cannot do it at once, in three steps.
-fn exchange(one: &Path, other: &Path) -> rustix::io::Result<()> {
-    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
-        result => return result,
+/// Lets a new file and the one whose place it takes change places.
+pub(super) fn exchange(new: &Path, target: &Path) -> rustix::io::Result<()> {
+    match renameat_with(CWD, new, CWD, target, RenameFlags::EXCHANGE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => exchange_in_steps(new, target),
+        result => result,
     }
-    let mut aside = one.as_os_str().to_owned();
-    aside.push("~");
-    let aside = Path::new(&aside);
-    rename(other, aside)?;
-    if let Err(err) = rename(one, other) {
-        rename(aside, other)?;
+}
+
+/// The same where the system cannot do it at once. The old file gets a second name first, so that something is always
+/// in its place; only where no file can have two names it is away for a moment.
+pub(super) fn exchange_in_steps(new: &Path, target: &Path) -> rustix::io::Result<()> {
+    let old = aside(new);
+    if linkat(CWD, target, CWD, &old, AtFlags::empty()).is_err() {
+        rename(target, &old)?;
+    }
+    if let Err(err) = rename(new, target) {
+        rename(&old, target)?;
+        let _ = std::fs::remove_file(&old);
         return Err(err);
     }
-    rename(aside, one)
+    rename(&old, new)
 }
 
 /// Makes the renames lasting. A folder that cannot be synced is left to the system: the change is made.

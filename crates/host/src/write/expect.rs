@@ -1,6 +1,8 @@
 //! The last look before a change.
 
-use std::io::ErrorKind;
+use std::fs::{File, Metadata};
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::Expect;
@@ -21,7 +23,7 @@ pub(super) fn look(path: &Path) -> Result<Option<Stat>, HostError> {
 /// Checks that what is expected is there, and that it can be changed at all.
 pub(super) fn check(staged: &Staged<'_>) -> Result<(), HostError> {
     let target = staged.target.as_path();
-    if matches!(staged.act, Act::Remove) {
+    if matches!(staged.act, Act::Remove(_)) {
         return check_removal(target, staged.expect);
     }
     let found = look(target)?;
@@ -49,11 +51,13 @@ fn check_removal(target: &Path, expect: Expect) -> Result<(), HostError> {
 }
 
 fn check_content(target: &Path, expected: ContentHash) -> Result<(), HostError> {
-    let found = hash_of(target).map_err(|err| match err.fault {
+    let (file, _) = open_regular(target).map_err(|err| match err.fault {
         Fault::NotFound => gone(target),
         _ => err,
     })?;
-    if found == expected {
+    let meta = file.metadata().at(target)?;
+    let marked = meta.len() > ContentHash::HASHED_BYTES && ContentHash::mark_of(&meta) == expected;
+    if marked || hash_of(file).at(target)? == expected {
         return Ok(());
     }
     Err(HostError::new(
@@ -64,11 +68,37 @@ fn check_content(target: &Path, expected: ContentHash) -> Result<(), HostError> 
 }
 
 /// Hashes a file without holding it.
-fn hash_of(path: &Path) -> Result<ContentHash, HostError> {
-    let (file, _) = open_regular(path)?;
+fn hash_of(file: File) -> io::Result<ContentHash> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(file).at(path)?;
+    hasher.update_reader(file)?;
     Ok(ContentHash::from_bytes(*hasher.finalize().as_bytes()))
+}
+
+/// What an entry itself is, by content; a link by where it leads. `None` when nothing is there.
+pub(super) fn identity(path: &Path) -> Result<Option<ContentHash>, HostError> {
+    let meta = match std::fs::symlink_metadata(path) {
+        Ok(meta) => meta,
+        Err(err) if matches!(err.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(err) => return Err(HostError::from_io(path, &err)),
+    };
+    if meta.is_symlink() {
+        let leads = std::fs::read_link(path).at(path)?;
+        return Ok(Some(ContentHash::of_link(leads.as_os_str().as_bytes())));
+    }
+    let (file, _) = open_regular(path)?;
+    hash_of(file).at(path).map(Some)
+}
+
+/// What is there now, of a change that was checked.
+pub(super) fn old_identity(staged: &Staged<'_>) -> Result<Option<ContentHash>, HostError> {
+    let meta = std::fs::symlink_metadata(&staged.target);
+    let hashed = |meta: Metadata| meta.is_file() && meta.len() <= ContentHash::HASHED_BYTES;
+    match staged.expect {
+        Expect::Content(hash) if meta.is_ok_and(hashed) => Ok(Some(hash)),
+        _ => identity(&staged.target),
+    }
 }
 
 pub(super) fn exists(path: &Path) -> HostError {

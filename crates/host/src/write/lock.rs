@@ -42,6 +42,17 @@ impl FolderLocks {
     }
 }
 
+/// Waits for the lock of a file of our own.
+pub(super) fn wait_for(file: &File, path: &Path) -> Result<(), HostError> {
+    match wait(file, Instant::now() + Duration::from_millis(WAIT_MS)) {
+        Waited::Locked => Ok(()),
+        Waited::NoLocksHere | Waited::InVain => {
+            let detail = "its lock cannot be had, so nothing is recovered now";
+            Err(HostError::new(Fault::Io, path, detail))
+        }
+    }
+}
+
 #[derive(Debug, PartialEq, Eq)]
 enum Waited {
     Locked,

@@ -2,24 +2,37 @@
 //!
 //! A file is replaced by a new one that is made beside it, carries its mode, owner and attributes, and is renamed into
 //! its place under a lock, after a last compare. Where that cannot be, it is written in place, and that is said.
+//! Changes that belong together are all made or none, also when the process is killed between two of them, if a folder
+//! for the record of them is named.
+//!
+//! All twelve mode bits of a file stay, set-user and set-group too, as far as this process may give them: whose file it
+//! is decided on them, and a change of content is no reason to undo that.
 
 mod commit;
 mod expect;
+mod ground;
 mod lock;
+mod make;
 mod parents;
 mod place;
+mod record;
+mod recover;
 mod stage;
+mod standing;
 #[cfg(test)]
 mod tests;
+mod transactions;
 
 use std::path::{Path, PathBuf};
 
 use crate::{ContentHash, HostError, Permit};
 
-use commit::{Done, Keep};
-use lock::FolderLocks;
-use parents::Parents;
-use stage::Staged;
+pub use recover::{Recovered, Rolled};
+pub use transactions::Transactions;
+
+/// How the names of files begin and end that are made beside others.
+const TEMP_PREFIX: &str = ".toolpost-";
+const TEMP_SUFFIX: &str = ".tmp";
 
 /// What has to be there right before a file is replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,41 +102,25 @@ pub struct ApplyError {
 }
 
 /// Gives a file a content; folders above it are made, links are followed. All of it is there afterwards, or nothing
-/// has changed.
+/// has changed. No record is kept: [`Transactions::write`] keeps one.
 pub fn write(
     permit: &Permit,
     path: &Path,
     bytes: &[u8],
     expect: Expect,
 ) -> Result<Written, HostError> {
-    let wish = Wish::Write {
-        path,
-        bytes,
-        expect,
-        mode: None,
-    };
-    let written = make_all(permit, &[wish]).map_err(|err| err.error)?;
-    let nothing = Written {
-        hash: ContentHash::of(bytes),
-        created: Created::Replaced,
-        note: None,
-    };
-    Ok(written.into_iter().next().unwrap_or(nothing))
+    Transactions::unrecorded().write(permit, path, bytes, expect)
 }
 
 /// Removes a file or a link, never a folder.
 pub fn remove(permit: &Permit, path: &Path, expect: Expect) -> Result<(), HostError> {
-    let wish = Wish::Remove { path, expect };
-    make_all(permit, &[wish]).map(drop).map_err(|err| err.error)
+    Transactions::unrecorded().remove(permit, path, expect)
 }
 
-/// Makes all changes or none. What was written is told in the order of the writes.
-///
-/// Everything is made ready and compared first; only then files are renamed. When that fails midway, the old files are
-/// put back. Two changes may not name one file.
+/// Makes all changes or none, as long as this process lives. What was written is told in the order of the writes. No
+/// record is kept: [`Transactions::apply`] keeps one, and is safe from a kill.
 pub fn apply(permit: &Permit, changes: &[Change]) -> Result<Vec<Written>, ApplyError> {
-    let wishes: Vec<Wish<'_>> = changes.iter().map(Wish::of).collect();
-    make_all(permit, &wishes)
+    Transactions::unrecorded().apply(permit, changes)
 }
 
 /// A change whose content belongs to somebody else.
@@ -160,71 +157,5 @@ impl<'a> Wish<'a> {
                 expect: *expect,
             },
         }
-    }
-}
-
-fn make_all(_permit: &Permit, wishes: &[Wish<'_>]) -> Result<Vec<Written>, ApplyError> {
-    let mut parents = Parents::default();
-    let made = make_with(&mut parents, wishes);
-    if let Err(err) = &made
-        && err.rolled_back
-    {
-        parents.take_back();
-    }
-    made
-}
-
-fn make_with(parents: &mut Parents, wishes: &[Wish<'_>]) -> Result<Vec<Written>, ApplyError> {
-    let mut staged: Vec<Staged<'_>> = Vec::with_capacity(wishes.len());
-    for (at, wish) in wishes.iter().enumerate() {
-        let next = stage::stage(*wish, parents).map_err(untouched(at))?;
-        if staged.iter().any(|other| other.target == next.target) {
-            return Err(untouched(at)(stage::twice(&next.target)));
-        }
-        staged.push(next);
-    }
-    let _locks = FolderLocks::take(staged.iter().map(|one| one.folder()))
-        .map_err(|err| untouched(0)(err))?;
-    for (at, one) in staged.iter().enumerate() {
-        expect::check(one).map_err(untouched(at))?;
-    }
-    let folders: Vec<PathBuf> = staged
-        .iter()
-        .map(|one| one.folder().to_path_buf())
-        .collect();
-    let written = commit_all(staged)?;
-    commit::settle(folders);
-    Ok(written)
-}
-
-/// Renames one after the other, and puts all back when one fails.
-fn commit_all(staged: Vec<Staged<'_>>) -> Result<Vec<Written>, ApplyError> {
-    let last = staged.len().saturating_sub(1);
-    let mut done: Vec<Done> = Vec::with_capacity(staged.len());
-    for (at, one) in staged.into_iter().enumerate() {
-        // Nothing can fail after the last one, so its old content need not be kept.
-        let keep = if at == last { Keep::Nothing } else { Keep::Old };
-        match commit::commit(one, keep) {
-            Ok(next) => done.push(next),
-            Err(error) => {
-                let back = done.into_iter().rev().map(Done::take_back);
-                let rolled_back = back.filter(Result::is_err).count() == 0;
-                return Err(ApplyError {
-                    at,
-                    error,
-                    rolled_back,
-                });
-            }
-        }
-    }
-    Ok(done.into_iter().filter_map(Done::written).collect())
-}
-
-/// An error before anything was touched.
-fn untouched(at: usize) -> impl Fn(HostError) -> ApplyError {
-    move |error| ApplyError {
-        at,
-        error,
-        rolled_back: true,
     }
 }

@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::ground::Ground;
 use crate::error::At;
 use crate::{Fault, HostError};
 
@@ -14,7 +15,11 @@ pub(super) struct Parents {
 
 impl Parents {
     /// Makes a folder and those above it, as far as they are missing.
-    pub(super) fn ensure(&mut self, folder: &Path) -> Result<(), HostError> {
+    pub(super) fn ensure(
+        &mut self,
+        folder: &Path,
+        ground: &mut Ground<'_>,
+    ) -> Result<(), HostError> {
         match std::fs::metadata(folder) {
             Ok(meta) if meta.is_dir() => return Ok(()),
             Ok(_) => {
@@ -30,9 +35,9 @@ impl Parents {
             Err(err) => return Err(HostError::from_io(folder, &err)),
         }
         if let Some(above) = folder.parent() {
-            self.ensure(above)?;
+            self.ensure(above, ground)?;
         }
-        match std::fs::create_dir(folder) {
+        match ground.make_folder(folder) {
             Ok(()) => self.made.push(folder.to_path_buf()),
             Err(err) if err.kind() == ErrorKind::AlreadyExists => {}
             Err(err) => return Err(err).at(folder),

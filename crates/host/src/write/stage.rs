@@ -4,17 +4,19 @@ use std::fs::{File, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rustix::fs::{Access, AtFlags, CWD};
 use rustix::process::{Resource, getrlimit};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 use super::expect::look;
+use super::ground::Ground;
 use super::parents::Parents;
 use super::{Expect, Wish};
 use crate::error::At;
 use crate::read::require_file;
-use crate::{Fault, HostError, Stat, paths};
+use crate::{ContentHash, Fault, HostError, Stat, paths};
 
 /// A change that is ready to be made.
 pub(super) struct Staged<'a> {
@@ -24,6 +26,7 @@ pub(super) struct Staged<'a> {
     /// What the file is to hold.
     pub(super) bytes: &'a [u8],
     pub(super) act: Act,
+    hash: OnceLock<ContentHash>,
 }
 
 /// What is to be done.
@@ -34,8 +37,8 @@ pub(super) enum Act {
     Create(NamedTempFile),
     /// The file is written in place, for this reason.
     InPlace(&'static str),
-    /// The file goes.
-    Remove,
+    /// The file goes; its name is this until nothing can fail any more.
+    Remove(TempPath),
 }
 
 const MANY_NAMES: &str = "written in place: the file has more than one name";
@@ -47,12 +50,34 @@ impl Staged<'_> {
     pub(super) fn folder(&self) -> &Path {
         self.target.parent().unwrap_or(Path::new("/"))
     }
+
+    /// The hash of what the file is to hold.
+    pub(super) fn hash(&self) -> ContentHash {
+        *self.hash.get_or_init(|| ContentHash::of(self.bytes))
+    }
+
+    /// Brings the new file to the disk.
+    pub(super) fn sync(&self) -> Result<(), HostError> {
+        match &self.act {
+            Act::Swap(temp) | Act::Create(temp) => temp.as_file().sync_all().at(&self.target),
+            Act::InPlace(_) | Act::Remove(_) => Ok(()),
+        }
+    }
 }
 
 /// Makes a change ready.
-pub(super) fn stage<'a>(wish: Wish<'a>, parents: &mut Parents) -> Result<Staged<'a>, HostError> {
+pub(super) fn stage<'a>(
+    wish: Wish<'a>,
+    parents: &mut Parents,
+    ground: &mut Ground<'_>,
+) -> Result<Staged<'a>, HostError> {
     let (target, expect, bytes, act) = match wish {
-        Wish::Remove { path, expect } => (itself(path)?, expect, [].as_slice(), Act::Remove),
+        Wish::Remove { path, expect } => {
+            let target = itself(path)?;
+            let folder = target.parent().unwrap_or(Path::new("/"));
+            let aside = ground.name_beside(folder).at(&target)?;
+            (target, expect, [].as_slice(), Act::Remove(aside))
+        }
         Wish::Write {
             path,
             bytes,
@@ -60,7 +85,9 @@ pub(super) fn stage<'a>(wish: Wish<'a>, parents: &mut Parents) -> Result<Staged<
             mode,
         } => {
             let target = paths::follow(path)?;
-            let act = stage_write(&target, bytes, mode, parents)?;
+            let folder = target.parent().unwrap_or(Path::new("/"));
+            parents.ensure(folder, ground)?;
+            let act = stage_write(&target, bytes, mode, ground)?;
             (target, expect, bytes, act)
         }
     };
@@ -69,6 +96,7 @@ pub(super) fn stage<'a>(wish: Wish<'a>, parents: &mut Parents) -> Result<Staged<
         expect,
         bytes,
         act,
+        hash: OnceLock::new(),
     })
 }
 
@@ -84,13 +112,12 @@ fn stage_write(
     target: &Path,
     bytes: &[u8],
     mode: Option<u32>,
-    parents: &mut Parents,
+    ground: &mut Ground<'_>,
 ) -> Result<Act, HostError> {
     let folder = target.parent().unwrap_or(Path::new("/"));
-    parents.ensure(folder)?;
     let found = look(target)?;
     let Some(stat) = found else {
-        return stage_new(folder, bytes, mode)
+        return stage_new(folder, bytes, mode, ground)
             .map(Act::Create)
             .map_err(|err| err.at(target));
     };
@@ -98,50 +125,49 @@ fn stage_write(
     // A rename would pass by a file's own write protection.
     rustix::fs::accessat(CWD, target, Access::WRITE_OK, AtFlags::EACCESS).at(target)?;
     check_size(target, bytes)?;
-    stage_swap(target, folder, bytes, &stat)
+    stage_swap(target, bytes, &stat, ground)
 }
 
 /// Makes a new file, with the permissions that the system gives to new files unless others are asked for.
-fn stage_new(folder: &Path, bytes: &[u8], mode: Option<u32>) -> Result<NamedTempFile, HostError> {
+fn stage_new(
+    folder: &Path,
+    bytes: &[u8],
+    mode: Option<u32>,
+    ground: &mut Ground<'_>,
+) -> Result<NamedTempFile, HostError> {
     check_size(folder, bytes)?;
-    let mut temp = beside(folder, 0o666).at(folder)?;
+    let mut temp = ground.beside(folder, 0o666).at(folder)?;
     if let Some(mode) = mode {
         let permissions = Permissions::from_mode(mode & 0o7777);
         temp.as_file().set_permissions(permissions).at(folder)?;
     }
-    fill(temp.as_file_mut(), bytes).at(folder)?;
+    ground.reached("filling a file");
+    temp.as_file_mut().write_all(bytes).at(folder)?;
     Ok(temp)
 }
 
 /// Makes the file that is to take the place of another, or finds that it has to be written in place.
-fn stage_swap(target: &Path, folder: &Path, bytes: &[u8], stat: &Stat) -> Result<Act, HostError> {
+fn stage_swap(
+    target: &Path,
+    bytes: &[u8],
+    stat: &Stat,
+    ground: &mut Ground<'_>,
+) -> Result<Act, HostError> {
+    let folder = target.parent().unwrap_or(Path::new("/"));
     if stat.links > 1 {
         return Ok(Act::InPlace(MANY_NAMES));
     }
-    let mut temp = match beside(folder, 0o600).at(target) {
+    let mut temp = match ground.beside(folder, 0o600).at(target) {
         Ok(temp) => temp,
         Err(err) if err.fault == Fault::Permission => return Ok(Act::InPlace(CLOSED_FOLDER)),
         Err(err) => return Err(err),
     };
-    fill(temp.as_file_mut(), bytes).at(target)?;
+    ground.reached("filling a file");
+    temp.as_file_mut().write_all(bytes).at(target)?;
     match carry_over(target, temp.as_file()) {
         Ok(()) => Ok(Act::Swap(temp)),
         Err(_) => Ok(Act::InPlace(ATTRIBUTES)),
     }
-}
-
-/// Makes an empty file with a name nobody else uses. It goes when it is dropped.
-pub(super) fn beside(folder: &Path, mode: u32) -> std::io::Result<NamedTempFile> {
-    tempfile::Builder::new()
-        .prefix(".toolpost-")
-        .suffix(".tmp")
-        .permissions(Permissions::from_mode(mode))
-        .tempfile_in(folder)
-}
-
-fn fill(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
-    file.write_all(bytes)?;
-    file.sync_all()
 }
 
 /// Gives a new file the owner, mode and extended attributes of another; access lists are attributes too.

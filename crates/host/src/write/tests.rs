@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
-use super::{Change, Created, Expect, apply, remove, write};
+use super::{Change, Created, Expect, Transactions, apply, remove, write};
 use crate::{ContentHash, Fault, Permit, read_whole};
 
 struct Place(tempfile::TempDir);
@@ -375,15 +375,17 @@ fn a_failure_midway_is_taken_back() {
         write_change(linked, "L", content("l")),
         write_change(place.path("late"), "x", Expect::Absent),
     ];
-    let mut parents = super::Parents::default();
     let wishes: Vec<super::Wish<'_>> = wishes.iter().map(super::Wish::of).collect();
-    let staged: Vec<_> = wishes
-        .iter()
-        .map(|wish| super::stage::stage(*wish, &mut parents).unwrap())
-        .collect();
+    let late = place.path("late");
     // Somebody makes the last file after everything was checked.
-    place.put("late", "theirs");
-    let err = super::commit_all(staged).unwrap_err();
+    let reached = |step: &str| {
+        if step == "changing a file" && !late.exists() {
+            std::fs::write(&late, "theirs").unwrap();
+        }
+    };
+    let err = Transactions::unrecorded()
+        .make_in_steps(&wishes, &reached)
+        .unwrap_err();
     assert_eq!(
         (err.at, err.error.fault, err.rolled_back),
         (4, Fault::Exists, true)
@@ -498,17 +500,15 @@ proptest! {
     }
 }
 
-/// Makes changes as `apply` does, but for the checks, with a folder that appears in between.
+/// Makes changes with a folder that appears after they were checked.
 fn apply_with_a_folder_at(path: &Path, changes: &[Change]) -> Result<(), super::ApplyError> {
-    let mut parents = super::Parents::default();
-    let mut staged: Vec<super::Staged<'_>> = Vec::new();
-    for (at, wish) in changes.iter().map(super::Wish::of).enumerate() {
-        let next = super::stage::stage(wish, &mut parents).map_err(super::untouched(at))?;
-        if staged.iter().any(|other| other.target == next.target) {
-            return Err(super::untouched(at)(super::stage::twice(&next.target)));
+    let wishes: Vec<super::Wish<'_>> = changes.iter().map(super::Wish::of).collect();
+    let reached = |step: &str| {
+        if step == "changing a file" && !path.exists() {
+            std::fs::create_dir_all(path).unwrap();
         }
-        staged.push(next);
-    }
-    std::fs::create_dir_all(path).unwrap();
-    super::commit_all(staged).map(drop)
+    };
+    Transactions::unrecorded()
+        .make_in_steps(&wishes, &reached)
+        .map(drop)
 }
