@@ -170,20 +170,10 @@ fn the_patch_comes_as_bare_text_where_a_wire_has_it() {
 }
 
 #[test]
-fn the_catalogue_is_in_the_order_shown() {
-    let ids: Vec<String> = catalogue(Vec::new())
-        .iter()
-        .map(|tool| tool.about().id.to_string())
-        .collect();
-    let expected = [
-        "fs.read",
-        "fs.write",
-        "fs.edit",
-        "fs.apply_patch",
-        "search.grep",
-        "search.glob",
-        "search.list",
-        "shell.run",
-    ];
-    assert_eq!(ids, expected);
+fn no_id_and_no_name_of_a_family_stands_twice() {
+    let mut seen = std::collections::HashSet::new();
+    for offer in offers() {
+        let name = (offer.dialect, offer.name.to_string());
+        assert!(seen.insert(name.clone()), "{name:?}");
+    }
 }

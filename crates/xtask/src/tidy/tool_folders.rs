@@ -56,8 +56,10 @@ fn missing(parts: &[(&str, &str)]) -> Vec<String> {
         let name = path.strip_prefix("faces/");
         name.is_some_and(|name| name.ends_with(".rs") && name != "mod.rs")
     };
-    if !parts.iter().any(|(path, _)| is_face(path)) {
-        found.push("It has no face in faces/.".to_owned());
+    // A tool that no family knows has no faces: the plain one is always there.
+    let some = parts.iter().any(|(path, _)| path.starts_with("faces/"));
+    if some && !parts.iter().any(|(path, _)| is_face(path)) {
+        found.push("Its faces/ holds no face.".to_owned());
     }
     found.extend(missing_stories(parts));
     found
@@ -130,8 +132,16 @@ mod tests {
         check("mod.rs", 1);
         check("card.md", 1);
         check("view.rs", 1);
-        check("faces/claude.rs", 1);
+        check("faces/claude.rs", 0);
         check("stories/edit.md", 4);
+    }
+
+    #[test]
+    fn faces_without_a_face_are_found() {
+        let mut parts = WHOLE.to_vec();
+        parts.retain(|(path, _)| *path != "faces/claude.rs");
+        parts.push(("faces/mod.rs", ""));
+        assert_eq!(found(&parts), ["Its faces/ holds no face."]);
     }
 
     #[test]
