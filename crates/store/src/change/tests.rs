@@ -95,10 +95,8 @@ fn a_change_comes_back_as_recorded() {
     assert_eq!(all(&Store::open(folder.path())), [expected]);
 }
 
-#[test]
-fn filters() {
-    let folder = TempDir::new().unwrap();
-    let store = Store::open(folder.path());
+/// Records four changes of three calls in two sessions and none.
+fn record_four(store: &Store) {
     let moved = FileChange {
         moved_from: Some("/a".into()),
         ..edited("/b")
@@ -116,6 +114,13 @@ fn filters() {
     record("c2", Some("one"), "b1", &[edited("/c")]);
     record("c1", Some("two"), "b2", &[moved]);
     record("c1", None, "b3", &[edited("/a/b")]);
+}
+
+#[test]
+fn filters() {
+    let folder = TempDir::new().unwrap();
+    let store = Store::open(folder.path());
+    record_four(&store);
     let check = |filter: ChangeFilter, expected: &[i64]| {
         let found = store.changes(&filter).unwrap();
         let ids: Vec<_> = found.iter().map(|change| change.id.0).collect();
