@@ -81,7 +81,7 @@ pub(super) fn commit(
     let (back, written) = match act {
         Act::Remove(aside) => (take_away(&target, aside, keep)?, None),
         Act::Create(temp) => {
-            create(&target, temp)?;
+            create(&target, temp, ground)?;
             (Back::Remove, Some((Created::New, None)))
         }
         Act::Swap(temp) => {
@@ -106,12 +106,15 @@ pub(super) fn commit(
 }
 
 /// Puts a new file where nothing is. What appeared meanwhile is not written over.
-fn create(target: &Path, temp: NamedTempFile) -> Result<(), HostError> {
-    match temp.persist_noclobber(target) {
-        Ok(_) => Ok(()),
-        Err(err) if err.error.kind() == ErrorKind::AlreadyExists => Err(expect::exists(target)),
-        Err(err) => Err(HostError::from_io(target, &err.error)),
-    }
+fn create(target: &Path, temp: NamedTempFile, ground: &Ground<'_>) -> Result<(), HostError> {
+    let Err(err) = temp.persist_noclobber(target) else {
+        return Ok(());
+    };
+    ground.goes_back();
+    Err(match err.error.kind() {
+        ErrorKind::AlreadyExists => expect::exists(target),
+        _ => HostError::from_io(target, &err.error),
+    })
 }
 
 /// Puts a new file in the place of an old one.
@@ -134,7 +137,10 @@ fn swap(
             rename(&*temp, target).at(target)?;
             Ok((Back::Remove, None))
         }
-        Err(err) => Err(err).at(target),
+        Err(err) => {
+            ground.goes_back();
+            Err(err).at(target)
+        }
     }
 }
 

@@ -3,11 +3,13 @@
 use std::fs::{File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
 use super::record::Record;
+use crate::HostError;
+use crate::error::At as _;
 
 /// Carries the record of a transaction through its steps.
 pub(super) struct Ground<'a> {
@@ -25,6 +27,15 @@ impl<'a> Ground<'a> {
     /// Says which step comes next.
     pub(super) fn reached(&self, step: &'static str) {
         (self.reached)(step);
+    }
+
+    /// Says that what was changed is being taken back. It has to be said before a file that was made ready is dropped:
+    /// one that is gone counts as put in its place.
+    pub(super) fn goes_back(&self) {
+        if let Some(record) = &self.record {
+            record.back();
+        }
+        self.reached("going back");
     }
 
     /// Makes an empty file with a name nobody else uses. It goes when it is dropped.
@@ -60,6 +71,17 @@ impl<'a> Ground<'a> {
             reached("making a file");
             make(path)
         })
+    }
+
+    /// Names the file that keeps the new content of the change with this number, which is written in place.
+    pub(super) fn name_image(&mut self, number: usize) -> Result<PathBuf, HostError> {
+        let Some(record) = &mut self.record else {
+            return Ok(PathBuf::new());
+        };
+        (self.reached)("naming a file");
+        let image = record.image(number);
+        record.temp(&image).at(&image)?;
+        Ok(image)
     }
 
     /// Makes a folder.

@@ -131,16 +131,13 @@ fn plan(staged: &[Staged<'_>], ground: &mut Ground<'_>) -> Result<(), ApplyError
 }
 
 /// What the record says of a change. The contents of a file that is written in place are kept with the record.
-fn item(at: usize, staged: &Staged<'_>, ground: &Ground<'_>) -> Result<Item, HostError> {
+fn item(at: usize, staged: &Staged<'_>, ground: &mut Ground<'_>) -> Result<Item, HostError> {
     let target = staged.target.as_path();
     let (kind, temp) = match &staged.act {
         Act::Swap(temp) => (Kind::Swap, temp.path().to_path_buf()),
         Act::Create(temp) => (Kind::Create, temp.path().to_path_buf()),
         Act::Remove(aside) => (Kind::Remove, aside.to_path_buf()),
-        Act::InPlace(_) => {
-            let image = ground.record.as_ref().map(|record| record.image(at));
-            (Kind::InPlace, image.unwrap_or_default())
-        }
+        Act::InPlace(_) => (Kind::InPlace, ground.name_image(at)?),
     };
     if kind == Kind::InPlace {
         ground.reached("keeping the new content");
@@ -161,7 +158,7 @@ fn item(at: usize, staged: &Staged<'_>, ground: &Ground<'_>) -> Result<Item, Hos
 /// Renames one after the other, and puts all back when one fails.
 pub(super) fn commit_all(
     staged: Vec<Staged<'_>>,
-    ground: &mut Ground<'_>,
+    ground: &Ground<'_>,
 ) -> Result<Vec<Done>, ApplyError> {
     let last = staged.len().saturating_sub(1);
     let mut done: Vec<Done> = Vec::with_capacity(staged.len());
@@ -171,9 +168,7 @@ pub(super) fn commit_all(
         match commit::commit(one, keep, ground) {
             Ok(next) => done.push(next),
             Err(error) => {
-                if let Some(record) = &mut ground.record {
-                    record.back();
-                }
+                ground.goes_back();
                 let back = done.into_iter().rev().map(|one| one.take_back(ground));
                 let rolled_back = back.filter(Result::is_err).count() == 0;
                 return Err(ApplyError {

@@ -122,9 +122,9 @@ impl Record {
     }
 
     /// Says that what was changed is being taken back.
-    pub(super) fn back(&mut self) {
-        // Without this line, what is left would be finished instead: as good.
-        let _ = self.line("back\n");
+    pub(super) fn back(&self) {
+        // Without this line, what is left would be finished instead where it can be: as good.
+        let _ = (&self.file).write_all(b"back\n");
     }
 
     /// Ends the record: nothing is left to do.

@@ -127,10 +127,8 @@ fn settled(left: &Left, ground: &Ground<'_>) -> Result<(Rolled, Vec<PathBuf>), H
 /// Forward is better, since somebody wished for it: unless a change was being taken back, or a file can no longer get
 /// its new content.
 fn goes_forward(standings: &[Standing<'_>], back: bool) -> bool {
-    if standings.iter().all(Standing::is_finished) {
-        return true;
-    }
-    !back && standings.iter().all(Standing::can_finish)
+    let is_new = standings.iter().all(|one| one.at == At::New);
+    is_new || (!back && standings.iter().all(Standing::can_finish))
 }
 
 /// Removes what was made beside the files, and the folders that were made for files that are not to be.

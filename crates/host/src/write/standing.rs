@@ -51,7 +51,7 @@ impl<'a> Standing<'a> {
     }
 
     /// Whether the change was made, whatever happened to the file since.
-    pub(super) fn is_finished(&self) -> bool {
+    fn is_finished(&self) -> bool {
         match self.at {
             At::New => true,
             At::Old | At::Torn | At::Away => false,
@@ -122,7 +122,7 @@ fn is_aside(item: &Item) -> Result<bool, HostError> {
     Ok(item.old.is_some() && identity(&aside(&item.temp))? == item.old)
 }
 
-/// Whether a file begins as the new content does and goes on as the old one did.
+/// Whether a file holds a part of the old content and a part of the new one.
 fn is_torn(item: &Item, temp: Option<ContentHash>) -> Result<bool, HostError> {
     let in_place = matches!(item.kind, Kind::InPlace | Kind::Swap);
     if !in_place || temp != item.new || !is_aside(item)? {
@@ -134,8 +134,30 @@ fn is_torn(item: &Item, temp: Option<ContentHash>) -> Result<bool, HostError> {
         read(&item.temp)?,
         read(&aside(&item.temp))?,
     );
-    let same = now.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    Ok(now.get(same..).unwrap_or_default() == old.get(same..).unwrap_or_default())
+    Ok(is_between(&now, &old, &new))
+}
+
+/// The system writes pages: one that it has begun it finishes, whatever happens to the process.
+const PAGE_BYTES: usize = 4096;
+
+/// Whether a content is made of pages of two others, whichever was being written over which, and how often.
+fn is_between(now: &[u8], old: &[u8], new: &[u8]) -> bool {
+    let mut pages = now.chunks(PAGE_BYTES).enumerate();
+    now.len() >= old.len().min(new.len())
+        && pages.all(|(number, page)| {
+            let (old, new) = (page_of(old, number), page_of(new, number));
+            page == old || page == new || lies_over(page, new, old) || lies_over(page, old, new)
+        })
+}
+
+fn page_of(whole: &[u8], number: usize) -> &[u8] {
+    whole.chunks(PAGE_BYTES).nth(number).unwrap_or_default()
+}
+
+/// Whether a page is the shorter one written over the longer one.
+fn lies_over(page: &[u8], short: &[u8], long: &[u8]) -> bool {
+    let rest = long.get(short.len()..).unwrap_or_default();
+    page.strip_prefix(short).is_some_and(|after| after == rest)
 }
 
 /// Lets a file take another's place, or its content where the place cannot be taken.

@@ -1,5 +1,7 @@
 //! What writing promises.
 
+mod killed;
+
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
