@@ -1,5 +1,6 @@
 //! What writing promises.
 
+mod corners;
 mod killed;
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
