@@ -96,6 +96,9 @@ pub(crate) enum Command {
     /// Print the journal: which calls were made, decided how, and how they ended.
     #[command(after_help = "Example: toolpost log --limit 20")]
     Log(LogArgs),
+    /// Put back what calls changed in files.
+    #[command(after_help = "Example: toolpost undo --last 2 --preview")]
+    Undo(UndoArgs),
     /// Run one stage alone, JSON on standard input, JSON out.
     #[command(
         after_help = "Example: echo '{\"raw\": \"{}\", \"schema\": {\"type\": \"object\"}}' | toolpost try decode"
@@ -189,6 +192,20 @@ pub(crate) struct LogArgs {
     /// Only this call.
     #[arg(long, value_name = "ID")]
     pub(crate) call: Option<String>,
+}
+
+/// `toolpost undo`.
+#[derive(Debug, Args)]
+pub(crate) struct UndoArgs {
+    /// The call, or the number of a change; an undoing has a number too, and can be undone.
+    #[arg(value_name = "CALL|CHANGE", conflicts_with = "last")]
+    pub(crate) id: Option<String>,
+    /// The latest so many changes, the newest first [default: 1].
+    #[arg(long, value_name = "N")]
+    pub(crate) last: Option<usize>,
+    /// Only show what would be done.
+    #[arg(long)]
+    pub(crate) preview: bool,
 }
 
 /// `toolpost try`.

@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(&common, &args),
         Command::Call(args) => commands::call::run(&common, &args),
         Command::Log(args) => commands::log::run(&common, &args),
+        Command::Undo(args) => commands::undo::run(&common, &args),
         Command::Try(args) => commands::try_stage::run(&args),
         Command::Demo(args) => commands::demo::run(&args),
         Command::Doctor => commands::doctor::run(&common),

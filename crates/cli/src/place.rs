@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use toolpost::host::{Dirs, current_dir, environment};
+use toolpost::host::{Dirs, Recovered, Rolled, current_dir, environment};
 use toolpost::{Config, Dialect, Selection, Session, SessionSpec, Toolpost, Toolset, Wanted, Wire};
 
 use crate::args::{Common, Offering};
@@ -45,7 +45,14 @@ impl Place {
             settings: self.config.settings,
             ..SessionSpec::new(&self.cwd, common.mode)
         };
-        Ok(self.toolpost.session(spec)?)
+        let session = self.toolpost.session(spec)?;
+        for recovered in session.recovered() {
+            note(&format!(
+                "a process that was killed had not finished: {}",
+                words(recovered)
+            ));
+        }
+        Ok(session)
     }
 
     /// Freezes what the flags select.
@@ -76,6 +83,25 @@ impl Place {
             Unusable::new(err, "`toolpost tools --set all` lists all there are.").into()
         })
     }
+}
+
+/// What became of changes that a killed process had not finished.
+fn words(recovered: &Recovered) -> String {
+    let files: Vec<String> = recovered
+        .files
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    let how = match &recovered.rolled {
+        Rolled::Back => "taken back".to_owned(),
+        Rolled::Forward => "finished now".to_owned(),
+        Rolled::Stuck(err) => format!("it stays so for now ({err})"),
+    };
+    let strange = match recovered.untouched.len() {
+        0 => String::new(),
+        count => format!("; {count} of them had been changed by somebody else and were left"),
+    };
+    format!("{}: {how}{strange}", files.join(", "))
 }
 
 /// The wire that was asked for, else the one that a dialect's models speak.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use toolpost_host::{Permit, Sink, Stop};
+use toolpost_host::{Permit, Sink, Stop, Transactions};
 
 use crate::{CallId, Captured, Look};
 
@@ -12,6 +12,8 @@ pub struct Cx {
     pub call: CallId,
     /// The proof that the call was decided, for the host.
     pub permit: Permit,
+    /// Makes changes of files, all or none, also when this process is killed.
+    pub files: Transactions,
     /// Raised when the call is to wind down; it should then return what it has.
     pub stop: Stop,
     /// How long the call may run in all, in milliseconds, as the arbiter decided.

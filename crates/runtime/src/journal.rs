@@ -1,9 +1,10 @@
 //! Writing the steps of a call down, as steps of its way.
 
-use toolpost_core::RawCall;
-use toolpost_store::{Step, StepKind};
+use toolpost_core::{Plan, RawCall};
+use toolpost_store::{NewChange, Step, StepKind};
 
 use crate::stages::Scene;
+use crate::undo::before::Before;
 
 impl Scene<'_> {
     /// Writes a step into the journal before the way goes on.
@@ -28,5 +29,55 @@ impl Scene<'_> {
             store.step(&step)
         };
         let _ = tokio::task::spawn_blocking(write).await;
+    }
+
+    /// Keeps what a call is about to change, so that it can be undone.
+    pub(crate) async fn keep_before(&self, plan: &Plan) -> Option<Before> {
+        if plan.effects.writes.is_empty() || plan.effects.runs.is_some() {
+            return None;
+        }
+        let (store, effects) = (self.shared.parts.store.clone(), plan.effects.clone());
+        let keep = move || Before::keep(&store, &effects);
+        tokio::task::spawn_blocking(keep).await.ok()
+    }
+
+    /// Records what a call changed; gives what is to be noticed of it.
+    pub(crate) async fn record_change(
+        &self,
+        call: &RawCall,
+        plan: &Plan,
+        before: Option<Before>,
+    ) -> Vec<String> {
+        let Some(mut before) = before else {
+            return Vec::new();
+        };
+        let mut notices = std::mem::take(&mut before.notices);
+        let parts = &self.shared.parts;
+        let (store, at) = (parts.store.clone(), parts.clock.wall());
+        let (session, batch, call) = (
+            self.session.kept.name.clone(),
+            self.batch.clone(),
+            call.id.to_string(),
+        );
+        let title = self.session.gate().text(plan.title.clone()).to_string();
+        let record = move || {
+            before.record(
+                &store,
+                NewChange {
+                    call: &call,
+                    session: session.as_deref(),
+                    batch: &batch,
+                    at,
+                    title: &title,
+                    files: &[],
+                    undoes: None,
+                },
+            )
+        };
+        match tokio::task::spawn_blocking(record).await {
+            Ok(Err(err)) => notices.push(format!("This change cannot be undone: {err}")),
+            Ok(Ok(_)) | Err(_) => {}
+        }
+        notices
     }
 }

@@ -22,6 +22,7 @@ mod session;
 mod sight;
 mod stages;
 mod toolset;
+mod undo;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 use tokio::sync::{Semaphore, broadcast};
 use toolpost_core::Event;
 use toolpost_govern::Limits;
-use toolpost_host::Clock;
+use toolpost_host::{Clock, HostError, Recovered, Transactions};
 use toolpost_store::Store;
 
 pub use batch::{Answer, Left};
@@ -38,6 +39,7 @@ pub use controls::{Controls, Order};
 pub use selection::{Selection, SelectionError, Wanted};
 pub use session::{Session, SessionError, SessionSpec};
 pub use toolset::{Entry, ThawError, Toolset};
+pub use undo::{Restoring, UndoError};
 
 /// How many events an observer may lag behind before it loses some.
 const EVENT_BACKLOG: usize = 4_096;
@@ -72,6 +74,13 @@ pub(crate) struct Shared {
     pub(crate) events: broadcast::Sender<Event>,
 }
 
+impl Shared {
+    /// Where changes of files are written down while they are made.
+    pub(crate) fn transactions(&self) -> Transactions {
+        Transactions::at(&self.parts.store.root().join("transactions"))
+    }
+}
+
 impl Runtime {
     /// Puts a runtime together. Touches no file.
     #[must_use]
@@ -98,6 +107,14 @@ impl Runtime {
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.shared.parts.store
+    }
+
+    /// Finishes or takes back what killed processes left half done. A session does so when it starts.
+    ///
+    /// # Errors
+    /// The records cannot be read.
+    pub fn recover(&self) -> Result<Vec<Recovered>, HostError> {
+        self.shared.transactions().recover(&stages::decide::issue())
     }
 
     /// Ends what calls of this process have left running. Whoever ends the process calls this last.

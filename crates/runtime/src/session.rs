@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use toolpost_core::{Changes, Look, Settings, Sight as _, Sighting};
 use toolpost_govern::Gate;
-use toolpost_host::{ContentHash, HostError};
+use toolpost_host::{ContentHash, HostError, Recovered};
 use toolpost_policy::Mode;
 use toolpost_store::{SessionRecord, SightRecord, Store, StoreError};
 
@@ -53,6 +53,7 @@ pub(crate) struct Kept {
     pub(crate) roots: Vec<PathBuf>,
     pub(crate) mode: Mode,
     pub(crate) gate: Gate,
+    recovered: Vec<Recovered>,
     settings: Settings,
     cwd: Mutex<PathBuf>,
     sight: Arc<Sightings>,
@@ -61,9 +62,9 @@ pub(crate) struct Kept {
 /// Why a session cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// Its working directory cannot be found.
-    #[error("The working directory cannot be used: {0}")]
-    Cwd(#[from] HostError),
+    /// Its working directory cannot be found, or what a killed process left cannot be looked at.
+    #[error("{0}")]
+    Host(#[from] HostError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -75,6 +76,7 @@ impl Runtime {
     /// # Errors
     /// The working directory is not there, or the store cannot be read.
     pub fn session(&self, spec: SessionSpec) -> Result<Session, SessionError> {
+        let recovered = self.recover()?;
         let root = toolpost_host::resolve(&spec.cwd, "")?;
         let more = spec
             .more_roots
@@ -110,6 +112,7 @@ impl Runtime {
             roots,
             mode,
             gate,
+            recovered,
             settings,
             cwd: Mutex::new(cwd),
             sight,
@@ -158,6 +161,12 @@ impl Session {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    /// What killed processes had left half done when the session started, and what became of it.
+    #[must_use]
+    pub fn recovered(&self) -> &[Recovered] {
+        &self.kept.recovered
     }
 
     /// The gate through which everything of this session leaves.

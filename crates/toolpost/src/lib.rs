@@ -86,7 +86,7 @@ pub use list::Listing;
 pub use toolpost_core::{Dialect, Reply, Status};
 pub use toolpost_policy::Mode;
 pub use toolpost_runtime::{
-    Answer, Catalogue, Controls, Entry, Left, Order, Runtime, Selection, SelectionError, Session,
-    SessionError, SessionSpec, ThawError, Toolset, Wanted,
+    Answer, Catalogue, Controls, Entry, Left, Order, Restoring, Runtime, Selection, SelectionError,
+    Session, SessionError, SessionSpec, ThawError, Toolset, UndoError, Wanted,
 };
 pub use toolpost_wire::{Wire, WireError};

@@ -10,6 +10,7 @@
 //! **Invariant:** argument text is literal; tolerance finds a place and never supplies bytes.
 
 mod blocking;
+mod compare;
 mod dialects;
 mod faces;
 mod fault;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 use toolpost_core::AnyTool;
 
+pub use compare::compare;
 pub use dialects::{DIALECTS, DialectAbout, dialect_named, dialect_of};
 
 /// Declares the rooms of tools, each tool's folder as a module, and the catalogue: one line does all of it, so a tool

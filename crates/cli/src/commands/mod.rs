@@ -8,3 +8,4 @@ pub(crate) mod log;
 pub(crate) mod run;
 pub(crate) mod tools;
 pub(crate) mod try_stage;
+pub(crate) mod undo;

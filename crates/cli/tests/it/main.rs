@@ -12,3 +12,4 @@ mod coprocess;
 mod demo;
 mod replies;
 mod sessions;
+mod undo;

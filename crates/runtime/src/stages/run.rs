@@ -44,12 +44,14 @@ pub(crate) async fn run(scene: &Scene<'_>, granted: Granted) -> Ended {
     let cx = Cx {
         call: resolved.call.id.clone(),
         permit,
+        files: scene.shared.transactions(),
         stop: Stop::new(),
         deadline_ms: deadline_ms(plan.wish_ms, &tool),
         progress: watched.clone(),
         captures: watched,
         look: scene.session.look(),
     };
+    let before = scene.keep_before(&plan).await;
     let made = to_its_end(scene, &planned_as, ready.run(&cx), &cx).await;
     let ran_ms = u64::try_from(clock.now().saturating_sub(began).as_millis()).unwrap_or(u64::MAX);
     let (outcome, mut all_notices) = outcome(
@@ -59,6 +61,7 @@ pub(crate) async fn run(scene: &Scene<'_>, granted: Granted) -> Ended {
         cx.stop.why().map(|why| stopped(why, &cx)),
     );
     all_notices.splice(0..0, notices);
+    all_notices.extend(scene.record_change(&resolved.call, &plan, before).await);
     Ended {
         call: resolved.call,
         entry: Some(resolved.entry),
