@@ -74,9 +74,8 @@ impl Scene<'_> {
                 },
             )
         };
-        match tokio::task::spawn_blocking(record).await {
-            Ok(Err(err)) => notices.push(format!("This change cannot be undone: {err}")),
-            Ok(Ok(_)) | Err(_) => {}
+        if let Ok(Err(err)) = tokio::task::spawn_blocking(record).await {
+            notices.push(format!("This change cannot be undone: {err}"));
         }
         notices
     }

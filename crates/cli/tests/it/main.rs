@@ -2,6 +2,7 @@
 
 #![expect(
     clippy::disallowed_methods,
+    clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
     reason = "the tests start the binary, look at the disk, and fail at once when they cannot go on"

@@ -34,7 +34,7 @@ pub struct Restoring {
 #[derive(Debug)]
 pub enum UndoError {
     /// It is undone already; what can be undone is the undoing.
-    Undone(Changed),
+    Undone(ChangeId),
     /// These files have changed since.
     ChangedSince(Vec<PathBuf>),
     /// The content of this file from before is not kept.
@@ -48,7 +48,7 @@ pub enum UndoError {
 impl fmt::Display for UndoError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Undone(changed) => write!(out, "Change {} is undone already.", changed.id),
+            Self::Undone(id) => write!(out, "Change {id} is undone already."),
             Self::ChangedSince(paths) => {
                 let shown: Vec<String> = paths
                     .iter()
@@ -103,7 +103,7 @@ impl Runtime {
     /// It cannot be undone as things stand.
     pub fn undoing(&self, changed: &Changed) -> Result<Vec<Restoring>, UndoError> {
         if changed.standing == Standing::Undone {
-            return Err(UndoError::Undone(changed.clone()));
+            return Err(UndoError::Undone(changed.id));
         }
         let steps = changed.files.iter().map(|file| self.restoring(file));
         let steps = steps.collect::<Result<Vec<Restoring>, UndoError>>()?;

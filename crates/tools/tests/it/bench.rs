@@ -127,6 +127,7 @@ impl Bench {
     fn cx(&self) -> Cx {
         Cx {
             call: CallId("1".to_owned()),
+            files: toolpost_host::Transactions::unrecorded(),
             permit: Permit::issue(),
             stop: self.stop.clone(),
             deadline_ms: 120_000,
