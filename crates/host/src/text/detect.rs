@@ -115,7 +115,7 @@ fn decode_legacy(bytes: Vec<u8>) -> Result<Text, HostError> {
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(&bytes, true);
-    let found = detector.guess(None, Utf8Detection::Deny);
+    let found = likely(detector.guess(None, Utf8Detection::Deny), &bytes);
     let encoding = Encoding::Legacy(found);
     let text = found
         .decode_without_bom_handling_and_without_replacement(&bytes)
@@ -135,6 +135,23 @@ fn decode_legacy(bytes: Vec<u8>) -> Result<Text, HostError> {
                 found.name()
             ),
         )),
+    }
+}
+
+/// Below how many characters beyond ASCII a guess rests on too little.
+const EVIDENCE_MIN: usize = 8;
+
+/// Takes a guess, or the most common of all older encodings where little speaks for the guess: a few single accented
+/// letters among others, as in `na\xefve`. Words of another script are more than that, and pairs of bytes too.
+fn likely(guess: &'static encoding_rs::Encoding, bytes: &[u8]) -> &'static encoding_rs::Encoding {
+    let beyond = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let alone = bytes
+        .array_windows()
+        .all(|[first, second]| first.is_ascii() || second.is_ascii());
+    if guess.is_single_byte() && beyond < EVIDENCE_MIN && alone {
+        encoding_rs::WINDOWS_1252
+    } else {
+        guess
     }
 }
 

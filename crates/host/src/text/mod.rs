@@ -109,6 +109,9 @@ pub struct Splice {
     pub with: String,
 }
 
+/// Up to how many edits a text is changed where it is; each may move all that stands behind it.
+const MOVES_MAX: usize = 8;
+
 /// A decoded text that can be changed in places without touching any other byte.
 #[derive(Debug, Clone)]
 pub struct Text {
@@ -191,6 +194,26 @@ impl Text {
             copied = end;
         }
         bytes.extend_from_slice(source.get(copied..).ok_or_else(misplaced)?);
+        Ok(bytes)
+    }
+
+    /// The same where the text is not needed any more: a large one is not copied for a few edits of UTF-8.
+    pub fn into_replaced(self, edits: &[Splice]) -> Result<Vec<u8>, HostError> {
+        if self.source.is_some() || self.bom || edits.len() > MOVES_MAX {
+            return self.replace(edits);
+        }
+        let mut free = 0;
+        for edit in edits {
+            if edit.range.start < free || self.text.get(edit.range.clone()).is_none() {
+                return Err(misplaced());
+            }
+            free = edit.range.end;
+        }
+        let mut bytes = self.text.into_bytes();
+        // From the last to the first, so that no place moves before its turn.
+        for edit in edits.iter().rev() {
+            bytes.splice(edit.range.clone(), edit.with.bytes());
+        }
         Ok(bytes)
     }
 

@@ -176,6 +176,8 @@ fn misplaced_parts_are_refused() {
         vec![splice(0..2), splice(1..3)],
     ] {
         assert_eq!(text.replace(&edits).unwrap_err().fault, Fault::Unsupported);
+        let err = text.clone().into_replaced(&edits).unwrap_err();
+        assert_eq!(err.fault, Fault::Unsupported);
     }
 }
 
@@ -183,6 +185,86 @@ fn misplaced_parts_are_refused() {
 fn a_whole_text_keeps_encoding_and_mark() {
     let text = Text::decode(b"\xff\xfea\0").unwrap();
     assert_eq!(text.encode_like("b\n").unwrap(), b"\xff\xfeb\0\n\0");
+}
+
+#[test]
+fn a_mark_alone_is_an_empty_text() {
+    let check = |bytes: &[u8], name: &str, with_x: &[u8]| {
+        let text = Text::decode(bytes).unwrap();
+        assert_eq!((text.encoding().name(), text.as_str()), (name, ""));
+        assert!(text.has_bom());
+        assert_eq!(text.replace(&[]).unwrap(), bytes);
+        let edit = Splice {
+            range: 0..0,
+            with: "x".into(),
+        };
+        assert_eq!(text.into_replaced(&[edit]).unwrap(), with_x);
+    };
+    check(b"\xef\xbb\xbf", "UTF-8", b"\xef\xbb\xbfx");
+    check(b"\xff\xfe", "UTF-16LE", b"\xff\xfex\0");
+    check(b"\xfe\xff", "UTF-16BE", b"\xfe\xff\0x");
+}
+
+#[test]
+fn an_odd_byte_at_the_end_is_no_utf16() {
+    let check = |bytes: &[u8], fault: Fault| {
+        assert_eq!(Text::decode(bytes).unwrap_err().fault, fault);
+    };
+    check(b"\xff\xfea\0\n", Fault::Unsupported);
+    check(b"\xfe\xff\0a\0", Fault::Unsupported);
+    check(b"f\0o\0r\0=\x001\0\n", Fault::Binary);
+    // A NUL within marked text is a character, and still no text to read.
+    check(b"\xff\xfea\0\0\0", Fault::Binary);
+    check(b"\xef\xbb\xbfa\0", Fault::Binary);
+}
+
+#[test]
+fn short_older_texts_come_back_as_they_were() {
+    let check = |bytes: &[u8], text: &str| {
+        let decoded = Text::decode(bytes).unwrap();
+        assert_eq!(decoded.as_str(), text);
+        assert_eq!(decoded.replace(&[]).unwrap(), bytes);
+    };
+    check(b"caf\xe9", "caf\u{e9}");
+    check(b"na\xefve\n", "na\u{ef}ve\n");
+    check(b"\xa9 2020\n", "\u{a9} 2020\n");
+    check(
+        b"\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0!\n",
+        "Привет, мир!\n",
+    );
+    check(b"r\xe9sum\xe9\r\nx\ry\n", "r\u{e9}sum\u{e9}\r\nx\ry\n");
+}
+
+/// Encodings that people's files are in, beside UTF-8.
+const ENCODINGS: [Encoding; 12] = [
+    Encoding::Utf16Le,
+    Encoding::Utf16Be,
+    Encoding::Legacy(encoding_rs::WINDOWS_1252),
+    Encoding::Legacy(encoding_rs::WINDOWS_1251),
+    Encoding::Legacy(encoding_rs::ISO_8859_2),
+    Encoding::Legacy(encoding_rs::KOI8_R),
+    Encoding::Legacy(encoding_rs::SHIFT_JIS),
+    Encoding::Legacy(encoding_rs::EUC_JP),
+    Encoding::Legacy(encoding_rs::GBK),
+    Encoding::Legacy(encoding_rs::GB18030),
+    Encoding::Legacy(encoding_rs::BIG5),
+    Encoding::Legacy(encoding_rs::EUC_KR),
+];
+
+/// A text in an encoding, of the characters that it has.
+fn text_in(encoding: Encoding, text: &str) -> Text {
+    let mut bytes = Vec::new();
+    let has = |char: &char| {
+        super::encode::encode_into(encoding, &char.to_string(), &mut Vec::new()).is_ok()
+    };
+    let text: String = text.chars().filter(has).collect();
+    super::encode::encode_into(encoding, &text, &mut bytes).unwrap();
+    Text {
+        encoding,
+        bom: false,
+        text,
+        source: Some(bytes),
+    }
 }
 
 /// Bytes as files have them: text in several encodings, and noise.
@@ -230,7 +312,9 @@ proptest! {
             .chunks_exact(2)
             .map(|pair| Splice { range: pair[0]..pair[1], with: with.clone() })
             .collect();
-        let Ok(changed) = text.replace(&edits) else { return Ok(()) };
+        let changed = text.replace(&edits);
+        prop_assert_eq!(text.clone().into_replaced(&edits).ok(), changed.clone().ok());
+        let Ok(changed) = changed else { return Ok(()) };
         // The same, made the slow way: the text is changed as a text and encoded as a whole.
         let mut whole = text.as_str().to_owned();
         for edit in edits.iter().rev() {
@@ -243,6 +327,26 @@ proptest! {
             let tail = (text.as_str().len() - last.range.end).min(1);
             prop_assert_eq!(bytes.ends_with(&changed[changed.len() - tail..]), true);
         }
+    }
+
+    #[test]
+    fn every_encoding_keeps_what_is_outside(
+        number in 0..ENCODINGS.len(),
+        text in "[a-z\u{e0}-\u{ff}\u{400}-\u{44f}\u{3041}-\u{3090}\u{4e00}-\u{4fff}\u{ac00}-\u{acff} \r\n]{0,40}",
+        cut in any::<(proptest::sample::Index, proptest::sample::Index)>(),
+        with in "[a-z\r\n]{0,5}",
+    ) {
+        let text = text_in(ENCODINGS[number], &text);
+        let borders: Vec<usize> = text.as_str().char_indices().map(|(at, _)| at).chain([text.as_str().len()]).collect();
+        let (a, b) = (borders[cut.0.index(borders.len())], borders[cut.1.index(borders.len())]);
+        let edit = Splice { range: a.min(b)..a.max(b), with };
+        let part = |range: std::ops::Range<usize>| text.encode_like(text.as_str().get(range).unwrap()).unwrap();
+        let expected = [
+            part(0..edit.range.start),
+            text.encode_like(&edit.with).unwrap(),
+            part(edit.range.end..text.as_str().len()),
+        ].concat();
+        prop_assert_eq!(text.replace(&[edit]).unwrap(), expected);
     }
 
     #[test]
