@@ -67,7 +67,7 @@ fn edit(place: &Path, mib: usize) -> Fallible<Measured> {
                 range: start + 10..start + 12,
                 with: format!("{:02}", round % 100),
             };
-            let bytes = text.replace(&[edit])?;
+            let bytes = text.into_replaced(&[edit])?;
             let written = records.write(
                 &Permit::issue(),
                 &path,
