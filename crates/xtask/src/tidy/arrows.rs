@@ -25,6 +25,7 @@ const PLAN: &[(&str, &[&str])] = &[
     ),
     ("story", &["toolpost"]),
     ("cli", &["toolpost"]),
+    ("bench", &["host", "toolpost"]),
     ("xtask", &[]),
 ];
 
