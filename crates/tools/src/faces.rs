@@ -31,6 +31,14 @@ fn below(name: &str, number: Number, least: u64) -> ToolError {
 
 /// Words a failure with the family's names for tools and parameters in place of ours.
 pub(crate) fn failure<T: Tool, F: Face<T>>(failure: &Failure) -> String {
+    failure_with::<T, F>(failure, &[])
+}
+
+/// The same, with names that lie deeper in the arguments, as (ours, theirs).
+pub(crate) fn failure_with<T: Tool, F: Face<T>>(
+    failure: &Failure,
+    deeper: &[(&str, &str)],
+) -> String {
     let mut told = failure.clone();
     let about = F::ABOUT;
     let schema = schema_of::<T::Input>();
@@ -43,6 +51,7 @@ pub(crate) fn failure<T: Tool, F: Face<T>>(failure: &Failure) -> String {
         .spellings
         .iter()
         .filter(|(other, _)| ours(other))
+        .chain(deeper)
         .map(|(other, own)| ((*other).to_owned(), (*own).to_owned()));
     for (ours, theirs) in parameters.chain(tool_names(about.dialect)) {
         for text in [&mut told.fact, &mut told.hint] {

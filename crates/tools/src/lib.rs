@@ -49,6 +49,7 @@ catalogue! { environment:
         read: Read,
         write: Write,
         edit: Edit,
+        multi_edit: MultiEdit,
         apply_patch: ApplyPatch,
     }
     /// Tools that look for files and for text in them.

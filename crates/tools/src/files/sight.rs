@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use toolpost_core::{Code, Look, Sighting, ToolError};
+use toolpost_core::{Code, Look, PriorRead, Sighting, ToolError};
 use toolpost_host::ContentHash;
+
+use super::opened::Opened;
 
 /// How well a session knows a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +42,44 @@ pub(crate) fn missing(seen: Seen, shown: &str) -> Option<ToolError> {
     };
     let hint = format!("Read `{shown}` with `fs.read`, then repeat the call.");
     Some(ToolError::new(code, fact).hint(hint))
+}
+
+/// What a session knows of a file that is to be changed, and what the settings make of it.
+pub(crate) struct Glance {
+    seen: Seen,
+    setting: PriorRead,
+    shown: String,
+}
+
+impl Glance {
+    /// Looks at what is known of a file.
+    pub(crate) fn of(look: &Look, path: &Path, file: &Opened) -> Self {
+        Self {
+            seen: of(look, path, &file.content.hash),
+            setting: look.settings.prior_read,
+            shown: file.shown.clone(),
+        }
+    }
+
+    /// Refuses where every change needs sight and there is none.
+    pub(crate) fn permits_at_all(&self) -> Result<(), ToolError> {
+        match self.setting {
+            PriorRead::Strict => self.known(),
+            PriorRead::Evidence | PriorRead::Off => Ok(()),
+        }
+    }
+
+    /// Refuses where a change that carries no evidence of its own needs sight and there is none.
+    pub(crate) fn permits(&self) -> Result<(), ToolError> {
+        match self.setting {
+            PriorRead::Off => Ok(()),
+            PriorRead::Evidence | PriorRead::Strict => self.known(),
+        }
+    }
+
+    fn known(&self) -> Result<(), ToolError> {
+        missing(self.seen, &self.shown).map_or(Ok(()), Err)
+    }
 }
 
 /// All of a content, seen.

@@ -12,6 +12,7 @@ const FACTS: &str = "
 claude Read default closed: file_path*:string offset:number limit:number
 claude Write default closed: file_path*:string content*:string
 claude Edit default closed: file_path*:string old_string*:string new_string*:string replace_all:boolean=false
+claude MultiEdit request closed: file_path*:string edits*:array
 claude Glob request closed: pattern*:string path:string
 claude Grep request closed: pattern*:string path:string glob:string output_mode:content|files_with_matches|count -B:number -A:number -C:number context:number -n:boolean -i:boolean type:string head_limit:number offset:number multiline:boolean
 claude LS request closed: path*:string ignore:array

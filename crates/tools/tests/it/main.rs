@@ -12,6 +12,7 @@ mod bench;
 mod edits;
 mod faces;
 mod files;
+mod multi_edits;
 mod patches;
 mod searches;
 mod shells;

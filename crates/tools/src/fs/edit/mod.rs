@@ -1,11 +1,7 @@
 //! `fs.edit`: one text in a file is replaced by another.
 
 mod faces;
-mod matching;
-mod misses;
 mod prepare;
-mod snippet;
-mod splicing;
 mod view;
 
 use std::path::PathBuf;
@@ -18,10 +14,12 @@ use toolpost_core::{
 };
 use toolpost_host::ContentHash;
 
+use crate::files::matching::How;
+use crate::files::replacing::{Places, Wish};
+use crate::files::snippet::Snippet;
 use crate::files::{diff, place, sight};
 use crate::{blocking, fault};
 use prepare::Prepared;
-use snippet::Snippet;
 
 /// Replaces a text in a file.
 pub(crate) struct Edit;
@@ -75,8 +73,8 @@ pub(crate) struct Output {
     pub(crate) replacements: u64,
     /// The number of the first changed line, from 1.
     pub(crate) start_line: u64,
-    /// What the match forgave.
-    pub(crate) forgiven: Option<&'static str>,
+    /// How the text was found.
+    pub(crate) how: How,
     /// What came and went.
     pub(crate) diff: FileDiff,
     /// The first changed place as it now is.
@@ -118,7 +116,7 @@ impl Tool for Edit {
     }
 
     async fn plan(&self, input: Input, look: &Look) -> Result<Planned<Ready>, ToolError> {
-        check(&input)?;
+        input.check()?;
         let path = place::resolve(look, &input.path)?;
         let ready = {
             let (look, path) = (look.clone(), path.clone());
@@ -141,17 +139,28 @@ impl Tool for Edit {
     }
 }
 
-/// Refuses what is wrong whatever the file holds.
-fn check(input: &Input) -> Result<(), ToolError> {
-    if input.old.is_empty() && input.empty_old == EmptyOld::Refused {
-        return Err(ToolError::new(Code::Invalid, "`old` is empty.")
-            .hint("Give the text to be replaced; to fill a file, call `fs.write`."));
+impl Input {
+    /// What is to be replaced by what.
+    fn wish(&self) -> Wish<'_> {
+        Wish {
+            old: &self.old,
+            new: &self.new,
+            places: Places::of(self.replace_all, self.expected),
+        }
     }
-    if input.old == input.new {
-        let fact = "`old` and `new` are the same, so nothing would change.";
-        return Err(ToolError::new(Code::NoChange, fact));
+
+    /// Refuses what is wrong whatever the file holds.
+    fn check(&self) -> Result<(), ToolError> {
+        let creates = self.empty_old == EmptyOld::Creates && self.old.is_empty();
+        if creates && !self.new.is_empty() {
+            return Ok(());
+        }
+        if creates {
+            let fact = "`old` and `new` are both empty, so nothing would change.";
+            return Err(ToolError::new(Code::NoChange, fact));
+        }
+        self.wish().check()
     }
-    Ok(())
 }
 
 fn title(shown: &str, prepared: &Result<Prepared, ToolError>) -> String {
@@ -185,10 +194,8 @@ impl Present for Output {
                 self.shown, self.start_line
             ),
         };
-        if let Some(forgiven) = self.forgiven {
-            told += &format!(
-                " The match ignored {forgiven}; lines that did not change kept their bytes."
-            );
+        if let Some(how) = self.how.told() {
+            told += &format!(" {how}");
         }
         if let Some(note) = self.note {
             told += &format!(" Note: {note}.");

@@ -2,14 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use toolpost_core::{Cx, Look, PriorRead, ToolError};
-use toolpost_host::{Content, ContentHash, Expect, Fault, HostError, Nul, Splice, Text};
+use toolpost_core::{Code, Cx, Look, ToolError};
+use toolpost_host::{ContentHash, Expect, Fault, HostError};
 
-use super::matching::{self, Found, How};
-use super::snippet::Snippet;
-use super::splicing::{self, Change};
-use super::{EmptyOld, Input, Output, Ready, misses};
-use crate::files::{diff, lines, place, sight};
+use super::{EmptyOld, Input, Output, Ready};
+use crate::files::matching::{Found, How};
+use crate::files::opened::Opened;
+use crate::files::replacing::spliced;
+use crate::files::sight::Glance;
+use crate::files::snippet::Snippet;
+use crate::files::{diff, lines, misses};
 use crate::{blocking, fault};
 
 /// An edit that can be made.
@@ -44,81 +46,37 @@ impl Prepared {
 }
 
 fn prepare(path: &Path, input: &Input, look: &Look) -> Result<Prepared, ToolError> {
-    let content = match toolpost_host::read_whole(path, place::WHOLE_LIMIT_BYTES) {
-        Err(err) if err.fault == Fault::NotFound && input.old.is_empty() => {
-            return Ok(creation(path, input, look));
-        }
-        read => read.map_err(|err| place::fault(&err, look, path, "edited"))?,
-    };
-    let file = File {
-        shown: look.show(path),
-        text: Text::decode_with(&content.bytes, Nul::Accepted)
-            .map_err(|err| fault::told(&err, &look.show(path), "edited"))?,
-        content,
-    };
+    let read = Opened::bytes(path);
+    if input.old.is_empty() && read.as_ref().is_err_and(|err| err.fault == Fault::NotFound) {
+        return Ok(creation(path, input, look));
+    }
+    let file = Opened::of(read, path, look)?;
     if input.old.is_empty() {
-        return Err(misses::exists(&file.shown));
+        return Err(exists(&file.shown));
     }
-    let seen = sight::of(look, path, &file.content.hash);
-    if look.settings.prior_read == PriorRead::Strict
-        && let Some(err) = sight::missing(seen, &file.shown)
-    {
-        return Err(err);
-    }
-    let found = locate(&file, input)?;
-    let evident = found.how == How::Exact && (found.spans.len() == 1 || input.expected.is_some());
-    if !evident
-        && look.settings.prior_read != PriorRead::Off
-        && let Some(err) = sight::missing(seen, &file.shown)
-    {
-        return Err(misses::unseen(err, &file, &found));
+    let sight = Glance::of(look, path, &file);
+    sight.permits_at_all()?;
+    let wish = input.wish();
+    let text = file.text.as_str();
+    let found = wish.locate(&file.shown, text)?;
+    if !wish.is_evident(&found) {
+        sight
+            .permits()
+            .map_err(|err| misses::unseen(err, text, &found))?;
     }
     edited(path, &file, input, &found)
 }
 
-/// A file that is to be edited.
-pub(super) struct File {
-    pub(super) shown: String,
-    pub(super) content: Content,
-    pub(super) text: Text,
+/// A file that was to be created is there already.
+fn exists(shown: &str) -> ToolError {
+    let fact = format!("`{shown}` exists already, and the text to be replaced is empty.");
+    ToolError::new(Code::Exists, fact)
+        .hint("Give the text to be replaced, or overwrite the file as a whole.")
 }
 
-/// Finds the places, as many as the call asks for.
-fn locate(file: &File, input: &Input) -> Result<Found, ToolError> {
-    let text = file.text.as_str();
-    let Some(found) = matching::find(text, &input.old) else {
-        return Err(misses::no_match(file, input));
-    };
-    let count = u64::try_from(found.spans.len()).unwrap_or(u64::MAX);
-    if let Some(expected) = input.expected
-        && expected != count
-    {
-        return Err(misses::other_count(file, &found, expected));
-    }
-    let many = count > 1 || found.overlaps;
-    let all = input.replace_all || input.expected.is_some();
-    // What forgives more than line breaks has to be unique, whatever was asked for.
-    if many && (!all || found.how > How::LineBreaks) {
-        return Err(misses::ambiguous(file, &found));
-    }
-    Ok(found)
-}
-
-fn edited(path: &Path, file: &File, input: &Input, found: &Found) -> Result<Prepared, ToolError> {
+fn edited(path: &Path, file: &Opened, input: &Input, found: &Found) -> Result<Prepared, ToolError> {
     let before = file.text.as_str();
-    let change = Change {
-        old: &input.old,
-        new: &input.new,
-        how: found.how,
-    };
-    let splices: Vec<Splice> = found
-        .spans
-        .iter()
-        .map(|span| Splice {
-            range: span.clone(),
-            with: splicing::replacement(before, span, &change),
-        })
-        .collect();
+    let splices = input.wish().splices(&file.shown, before, found)?;
     let bytes = file
         .text
         .replace(&splices)
@@ -140,7 +98,7 @@ fn edited(path: &Path, file: &File, input: &Input, found: &Found) -> Result<Prep
         path: path.to_path_buf(),
         replacements: u64::try_from(splices.len()).unwrap_or(u64::MAX),
         start_line: lines::number_at(before, start),
-        forgiven: found.how.forgiven(),
+        how: found.how,
         diff: diff::between(Some(end(before)), Some(end(&after))),
         snippet: Snippet::around(&after, start..start + length),
         hash: ContentHash::of(&bytes),
@@ -152,19 +110,6 @@ fn edited(path: &Path, file: &File, input: &Input, found: &Found) -> Result<Prep
         expect: Expect::Content(file.content.hash),
         output,
     })
-}
-
-/// The text with its places replaced.
-fn spliced(text: &str, splices: &[Splice]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut done = 0;
-    for splice in splices {
-        out.push_str(text.get(done..splice.range.start).unwrap_or_default());
-        out.push_str(&splice.with);
-        done = splice.range.end;
-    }
-    out.push_str(text.get(done..).unwrap_or_default());
-    out
 }
 
 /// A new file, for families that make one by an edit.
@@ -181,7 +126,7 @@ fn creation(path: &Path, input: &Input, look: &Look) -> Prepared {
         path: path.to_path_buf(),
         replacements: 0,
         start_line: 1,
-        forgiven: None,
+        how: How::Exact,
         diff: diff::between(None, Some(after)),
         snippet: Snippet::around(&input.new, 0..input.new.len()),
         hash: ContentHash::of(&bytes),

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use super::indents::Shift;
 use super::matching::How;
 use crate::files::lines::{self, Line};
 
@@ -11,22 +12,34 @@ use crate::files::lines::{self, Line};
 ///
 /// Two things belong to the file and stay its own. A bare line feed in `new` becomes the line break that the place
 /// has, unless `old` was found exactly with line breaks of its own. And where the match was forgiving, the lines that
-/// `old` and `new` have in common keep the file's bytes.
-pub(super) fn replacement(text: &str, span: &Range<usize>, change: &Change<'_>) -> String {
+/// `old` and `new` have in common keep the file's bytes. Where the file's lines are indented otherwise, `new` moves along
+/// with them; `None` when it has a line that cannot.
+pub(crate) fn replacement(text: &str, span: &Range<usize>, change: &Change<'_>) -> Option<String> {
     let own = lines::ending_at(text, span.end);
+    let region = text.get(span.clone()).unwrap_or_default();
     match change.how {
-        How::Exact if change.old.contains(['\n', '\r']) => change.new.to_owned(),
-        How::Exact => lines::with_ending(change.new, own),
-        _ => merged(text.get(span.clone()).unwrap_or_default(), change, own),
+        How::Exact if change.old.contains(['\n', '\r']) => Some(change.new.to_owned()),
+        How::Exact => Some(lines::with_ending(change.new, own)),
+        How::Indentation => {
+            let shift = Shift::between(region, change.old)?;
+            let (old, new) = (shift.moved(change.old)?, shift.moved(change.new)?);
+            let moved = Change {
+                old: &old,
+                new: &new,
+                ..*change
+            };
+            Some(merged(region, &moved, own))
+        }
+        _ => Some(merged(region, change, own)),
     }
 }
 
 /// What is to be changed into what, and how the former was found.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Change<'a> {
-    pub(super) old: &'a str,
-    pub(super) new: &'a str,
-    pub(super) how: How,
+pub(crate) struct Change<'a> {
+    pub(crate) old: &'a str,
+    pub(crate) new: &'a str,
+    pub(crate) how: How,
 }
 
 fn merged(region: &str, change: &Change<'_>, own: &str) -> String {
@@ -99,7 +112,7 @@ fn lines_of(text: &str) -> Vec<Line<'_>> {
 #[cfg(test)]
 mod tests {
     use super::{Change, replacement};
-    use crate::fs::edit::matching::find;
+    use crate::files::matching::find;
     use proptest::prelude::*;
 
     fn edited(text: &str, old: &str, new: &str) -> String {
@@ -111,7 +124,7 @@ mod tests {
             how: found.how,
         };
         let mut result = text.to_owned();
-        result.replace_range(span.clone(), &replacement(text, &span, &change));
+        result.replace_range(span.clone(), &replacement(text, &span, &change).unwrap());
         result
     }
 
@@ -135,6 +148,13 @@ mod tests {
         check("hello", "hello\n", "bye\n", "bye");
         check("a\r\ntwo\r\nb", "two\n", "", "a\r\nb");
         check("one\ntwo\n", "two", "", "one\n\n");
+        check(
+            "  if a:\n    b\n",
+            "if a:\n  b",
+            "if a:\n  c\n\nd",
+            "  if a:\n    c\n\n  d\n",
+        );
+        check("a\n  b\n", "  a\n    b\n", "  a\n    c\n", "a\n  c\n");
     }
 
     proptest! {

@@ -2,31 +2,30 @@
 
 use toolpost_core::{Code, ToolError};
 
-use super::Input;
 use super::matching::{self, Found};
-use super::prepare::File;
-use crate::files::{lines, nearest};
+use super::{escapes, lines, nearest};
 
 /// How many line numbers are told.
 const TOLD_LINES: usize = 20;
 
 /// The text is not there.
-pub(super) fn no_match(file: &File, input: &Input) -> ToolError {
-    let text = file.text.as_str();
-    let shown = &file.shown;
-    if let Some(place) = matching::only_space_differs(text, &input.old) {
+pub(crate) fn no_match(shown: &str, text: &str, old: &str) -> ToolError {
+    if let Some(error) = dressed(shown, text, old) {
+        return error;
+    }
+    if let Some(place) = matching::only_space_differs(text, old) {
         let line = lines::number_at(text, place);
         let fact = format!(
             "`old` is not in `{shown}`; the text at line {line} differs from it only in white space (indentation, tabs, \
              blank lines)."
         );
-        let quoted = numbered(text, line, lines::of(&input.old).len() + 1);
+        let quoted = numbered(text, line, lines::of(old).len() + 1);
         return ToolError::new(Code::NoMatch, fact)
             .quote(quoted)
             .hint("Repeat the call with the white space as it stands there.");
     }
     let error = ToolError::new(Code::NoMatch, format!("`old` is not in `{shown}`."));
-    match nearest::quote(text, &input.old) {
+    match nearest::quote(text, old) {
         Some(quoted) => error
             .quote(format!(
                 "The nearest text there, with line numbers:\n{quoted}"
@@ -38,9 +37,44 @@ pub(super) fn no_match(file: &File, input: &Input) -> ToolError {
     }
 }
 
+/// The text is there once something is taken off it that came on the way: escapes, or line numbers.
+fn dressed(shown: &str, text: &str, old: &str) -> Option<ToolError> {
+    let (dress, found) = escapes::undressed(old).find_map(|(dress, bare)| {
+        let found = matching::find(text, &bare)?;
+        Some((dress, found))
+    })?;
+    let span = found.spans.first()?;
+    let line = lines::number_at(text, span.start);
+    let fact = format!(
+        "`old` is not in `{shown}` as it was sent, but it is at line {line} {}.",
+        dress.told()
+    );
+    let count = text
+        .get(span.clone())
+        .map_or(1, |part| lines::of(part).len());
+    let hint = format!(
+        "Send `old` and `new` {}; both are taken literally.",
+        dress.remedy()
+    );
+    let error = ToolError::new(Code::NoMatch, fact).quote(numbered(text, line, count));
+    Some(error.hint(hint))
+}
+
+/// The lines are indented otherwise, and what is to come cannot be indented like them.
+pub(crate) fn cannot_move(shown: &str, text: &str, place: usize) -> ToolError {
+    let line = lines::number_at(text, place);
+    let fact = format!(
+        "The text at line {line} of `{shown}` is indented less than `old`, and `new` has a line that is not indented \
+         that far, so it cannot be moved along."
+    );
+    ToolError::new(Code::NoMatch, fact)
+        .quote(numbered(text, line, 3))
+        .hint("Repeat the call with the indentation as it stands there.")
+}
+
 /// The text is there more than once.
-pub(super) fn ambiguous(file: &File, found: &Found) -> ToolError {
-    let (told, count) = told_lines(file, found);
+pub(crate) fn ambiguous(shown: &str, text: &str, found: &Found) -> ToolError {
+    let (told, count) = told_lines(text, found);
     let times = if found.overlaps && count == 1 {
         "more than once, overlapping".to_owned()
     } else {
@@ -51,33 +85,30 @@ pub(super) fn ambiguous(file: &File, found: &Found) -> ToolError {
         .forgiven()
         .map(|forgiven| format!(" when {forgiven} are ignored"))
         .unwrap_or_default();
-    let fact = format!("`old` is in `{}` {times}{loosely}: {told}.", file.shown);
+    let fact = format!("`old` is in `{shown}` {times}{loosely}: {told}.");
     ToolError::new(Code::Ambiguous, fact)
         .hint("Add text around it until it is unique, or set `replace_all` to change every one.")
         .with("matches", count)
 }
 
 /// The text is there another number of times than was expected.
-pub(super) fn other_count(file: &File, found: &Found, expected: u64) -> ToolError {
-    let (told, count) = told_lines(file, found);
+pub(crate) fn other_count(shown: &str, text: &str, found: &Found, expected: u64) -> ToolError {
+    let (told, count) = told_lines(text, found);
     let times = if count == 1 { "once" } else { "times" };
     let seen = if count == 1 {
         String::new()
     } else {
         format!("{count} ")
     };
-    let fact = format!(
-        "`old` is in `{}` {seen}{times} ({told}), and {expected} were expected.",
-        file.shown
-    );
+    let fact =
+        format!("`old` is in `{shown}` {seen}{times} ({told}), and {expected} were expected.");
     ToolError::new(Code::Ambiguous, fact)
         .hint("Correct `expected`, or add text around `old`.")
         .with("matches", count)
 }
 
 /// The text was found, but not so that it could be changed unseen.
-pub(super) fn unseen(error: ToolError, file: &File, found: &Found) -> ToolError {
-    let text = file.text.as_str();
+pub(crate) fn unseen(error: ToolError, text: &str, found: &Found) -> ToolError {
     let Some(span) = found.spans.first() else {
         return error;
     };
@@ -94,20 +125,12 @@ pub(super) fn unseen(error: ToolError, file: &File, found: &Found) -> ToolError 
 }
 
 /// What is to be written is there already.
-pub(super) fn no_change(shown: &str) -> ToolError {
+pub(crate) fn no_change(shown: &str) -> ToolError {
     let fact = format!("`{shown}` would hold the same as before.");
     ToolError::new(Code::NoChange, fact)
 }
 
-/// A file that was to be created is there already.
-pub(super) fn exists(shown: &str) -> ToolError {
-    let fact = format!("`{shown}` exists already, and the text to be replaced is empty.");
-    ToolError::new(Code::Exists, fact)
-        .hint("Give the text to be replaced, or overwrite the file as a whole.")
-}
-
-fn told_lines(file: &File, found: &Found) -> (String, u64) {
-    let text = file.text.as_str();
+fn told_lines(text: &str, found: &Found) -> (String, u64) {
     let numbers: Vec<String> = found
         .spans
         .iter()

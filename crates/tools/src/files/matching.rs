@@ -1,18 +1,18 @@
 //! Finding the text that is to be changed.
 //!
 //! Exact text comes first. Then a ladder that forgives more from rung to rung: line breaks, trailing space, typographic
-//! characters. A rung finds a place in the file; the bytes of that place stay the file's own until they are replaced.
+//! characters; and on its own, an indentation that is the same amount too wide or too narrow on every line. A rung finds a place in the file; the bytes of that place stay the file's own until they are replaced.
 
 use std::ops::Range;
 
-use crate::files::fold;
+use crate::files::{fold, indents};
 
 /// What counts as trailing space.
 const BLANKS: [char; 2] = [' ', '\t'];
 
 /// How a text was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum How {
+pub(crate) enum How {
     /// As it is.
     Exact,
     /// With other line breaks, or without the last one at the end of the file.
@@ -21,26 +21,39 @@ pub(super) enum How {
     TrailingSpace,
     /// With typographic characters for plain ones, or the other way, too.
     Typography,
+    /// With every line indented by the same amount more or less.
+    Indentation,
 }
 
 impl How {
     /// What had to be forgiven; nothing where the match was exact.
-    pub(super) fn forgiven(self) -> Option<&'static str> {
+    pub(crate) fn forgiven(self) -> Option<&'static str> {
         match self {
             Self::Exact => None,
             Self::LineBreaks => Some("line breaks"),
             Self::TrailingSpace => Some("trailing space"),
             Self::Typography => Some("typographic characters"),
+            Self::Indentation => Some("the indentation"),
         }
     }
-}
 
-impl How {
+    /// What is to be said of a match that was not exact, as a sentence.
+    pub(crate) fn told(self) -> Option<String> {
+        let forgiven = self.forgiven()?;
+        let kept = match self {
+            Self::Indentation => {
+                "`new` was indented like the lines there, and lines that did not change kept their bytes"
+            }
+            _ => "lines that did not change kept their bytes",
+        };
+        Some(format!("The match ignored {forgiven}; {kept}."))
+    }
+
     /// Whether a rung can find more of this text than the one before it.
     fn matters(self, wanted: &str) -> bool {
         let breaks = wanted.contains(['\n', '\r']);
         match self {
-            Self::Exact | Self::Typography => true,
+            Self::Exact | Self::Typography | Self::Indentation => true,
             Self::LineBreaks => breaks,
             Self::TrailingSpace => breaks || wanted.ends_with(BLANKS),
         }
@@ -49,15 +62,15 @@ impl How {
 
 /// The places at which a text was found, in order, none reaching into another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
-    pub(super) spans: Vec<Range<usize>>,
-    pub(super) how: How,
+pub(crate) struct Found {
+    pub(crate) spans: Vec<Range<usize>>,
+    pub(crate) how: How,
     /// Whether it is also found at places that reach into these.
-    pub(super) overlaps: bool,
+    pub(crate) overlaps: bool,
 }
 
 /// Finds a text that is not empty, at the first rung at which it is found at all.
-pub(super) fn find(text: &str, wanted: &str) -> Option<Found> {
+pub(crate) fn find(text: &str, wanted: &str) -> Option<Found> {
     let rungs = [How::LineBreaks, How::TrailingSpace, How::Typography];
     exact(text, wanted).or_else(|| {
         // What no rung forgives has to be there; most misses end here, fast.
@@ -65,7 +78,18 @@ pub(super) fn find(text: &str, wanted: &str) -> Option<Found> {
         let mut rungs = rungs
             .into_iter()
             .filter(|how| possible && how.matters(wanted));
-        rungs.find_map(|how| forgiving(text, wanted, how))
+        rungs
+            .find_map(|how| forgiving(text, wanted, how))
+            .or_else(|| possible.then(|| shifted(text, wanted)).flatten())
+    })
+}
+
+fn shifted(text: &str, wanted: &str) -> Option<Found> {
+    let spans = indents::find(text, wanted);
+    (!spans.is_empty()).then_some(Found {
+        spans,
+        how: How::Indentation,
+        overlaps: false,
     })
 }
 
@@ -195,7 +219,7 @@ fn strip_break(text: &str) -> Option<&str> {
 }
 
 /// Where a text would be found if all white space were the same; for a hint, never for a change.
-pub(super) fn only_space_differs(text: &str, wanted: &str) -> Option<usize> {
+pub(crate) fn only_space_differs(text: &str, wanted: &str) -> Option<usize> {
     let words: Vec<&str> = wanted.split_whitespace().collect();
     let first = words.first()?;
     let longest = words.iter().max_by_key(|word| word.len())?;
@@ -249,7 +273,8 @@ mod tests {
         check("foobar", "foo ", None);
         check("It’s", "It's", Some((How::Typography, &["It’s"])));
         check("a – b", "a - b", Some((How::Typography, &["a – b"])));
-        check("  a\n", "    a\n", None);
+        check("  a\n", "    a\n", Some((How::Indentation, &["  a\n"])));
+        check("\ta\n", "    a\n", None);
         check("\ta", "    a", None);
         check("ab", "b\n\n", None);
         check(

@@ -21,7 +21,7 @@ pub(crate) struct Snippet {
 
 impl Snippet {
     /// Takes the lines around a part of a text.
-    pub(super) fn around(text: &str, part: Range<usize>) -> Self {
+    pub(crate) fn around(text: &str, part: Range<usize>) -> Self {
         let first = lines::number_at(text, part.start);
         let ends = part.end.saturating_sub(1).max(part.start);
         let last = lines::number_at(text, floor(text, ends)).min(first + CHANGED_LINES - 1);
@@ -35,8 +35,13 @@ impl Snippet {
         Self { lines, first, last }
     }
 
+    /// Whether a line is among those that are shown with so many lines around the change.
+    pub(crate) fn shows(&self, line: u64, context: u64) -> bool {
+        line <= self.last + context
+    }
+
     /// The lines as `number⇥text`, with so many around the change.
-    pub(super) fn text(&self, context: u64) -> String {
+    pub(crate) fn text(&self, context: u64) -> String {
         let wanted = self.first.saturating_sub(context)..=self.last + context;
         let shown = self
             .lines
