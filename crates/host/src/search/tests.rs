@@ -103,24 +103,27 @@ fn project() -> Place {
     ])
 }
 
+/// The three ways of looking find the same files.
+fn all_find(place: &Place, rules: &Rules, expected: &[&str]) {
+    assert_eq!(place.globbed("**", rules), expected, "{rules:?}");
+    let grepped = place.grepped(&GrepQuery {
+        rules: rules.clone(),
+        ..place.query("x|target|secret")
+    });
+    assert_eq!(grepped, expected, "{rules:?}");
+    let listed = tree(place.root(), 9, rules, &Stop::new()).unwrap();
+    let files = listed.iter().filter(|entry| entry.kind == EntryKind::File);
+    let mut listed = place.names(files.map(|entry| &entry.path));
+    let mut expected: Vec<String> = expected.iter().map(|name| String::from(*name)).collect();
+    listed.sort();
+    expected.sort();
+    assert_eq!(listed, expected, "{rules:?}");
+}
+
 #[test]
 fn one_rule_set_holds_for_all() {
     let place = project();
-    let check = |rules: Rules, expected: &[&str]| {
-        assert_eq!(place.globbed("**", &rules), expected, "{rules:?}");
-        let grepped = place.grepped(&GrepQuery {
-            rules: rules.clone(),
-            ..place.query("x|target|secret")
-        });
-        assert_eq!(grepped, expected, "{rules:?}");
-        let listed = tree(place.root(), 9, &rules, &Stop::new()).unwrap();
-        let files = listed.iter().filter(|entry| entry.kind == EntryKind::File);
-        let mut listed = place.names(files.map(|entry| &entry.path));
-        let mut expected: Vec<String> = expected.iter().map(|name| String::from(*name)).collect();
-        listed.sort();
-        expected.sort();
-        assert_eq!(listed, expected, "{rules:?}");
-    };
+    let check = |rules: Rules, expected: &[&str]| all_find(&place, &rules, expected);
     let plain = ["src/main.rs", "src/app/[id]/page.ts", "notes.md"];
     check(Rules::default(), &plain);
     let globs = |globs: &[&str]| Rules {
@@ -268,13 +271,8 @@ fn matches_have_numbers_and_surroundings() {
     let place = Place::new(&[("f", text)]);
     let check = |query: GrepQuery, expected: &[&str], total: u64| {
         let found = grep(&query, &Stop::new()).unwrap();
-        assert_eq!(
-            (lines(&found), found.files[0].total),
-            (
-                expected.iter().map(|line| String::from(*line)).collect(),
-                total
-            )
-        );
+        assert_eq!(lines(&found), expected);
+        assert_eq!(found.files[0].total, total);
     };
     check(place.query("two|five"), &["2:two", "5:five"], 2);
     check(place.query("o$"), &["2:two"], 1);
@@ -328,13 +326,18 @@ fn matches_have_numbers_and_surroundings() {
         &["3:three", "4:four"],
         2,
     );
-    let literal = place_of(b"a.c\nabc\n");
+}
+
+#[test]
+fn a_literal_is_no_expression() {
+    let place = place_of(b"a.c\nabc\n");
     let query = GrepQuery {
         pattern: Pattern {
             literal: Reading::Literal,
-            ..plain("a.c")
+            text: "a.c".into(),
+            ..Pattern::default()
         },
-        ..literal.query("")
+        ..place.query("")
     };
     assert_eq!(lines(&grep(&query, &Stop::new()).unwrap()), ["1:a.c"]);
 }

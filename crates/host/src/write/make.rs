@@ -15,7 +15,7 @@ use crate::error::At;
 
 /// From this size on, files are compared while the new ones are brought to the disk. Small ones are compared after
 /// that, so that their folders are locked for a shorter time.
-const HEAVY_BYTES: usize = 1 << 20;
+const HEAVY_BYTES: usize = 4 << 20;
 
 /// Makes all changes or none.
 pub(super) fn make_all(
@@ -42,10 +42,7 @@ fn make_with(
     ground: &mut Ground<'_>,
 ) -> Result<Vec<Written>, ApplyError> {
     let staged = stage_all(parents, wishes, ground)?;
-    let folders: Vec<PathBuf> = staged
-        .iter()
-        .map(|one| one.folder().to_path_buf())
-        .collect();
+    let folders = to_settle(&staged);
     let _locks = sync_and_check(&staged, ground)?;
     plan(&staged, ground)?;
     let done = commit_all(staged, ground)?;
@@ -55,7 +52,21 @@ fn make_with(
     Ok(done.into_iter().filter_map(Done::written).collect())
 }
 
-pub(super) fn stage_all<'a>(
+/// The folders whose new entries are waited for until they are on the disk.
+///
+/// A single file that takes another's place needs none: its content is on the disk, and after a power cut either of
+/// the two is there, whole.
+fn to_settle(staged: &[Staged<'_>]) -> Vec<PathBuf> {
+    if let [one] = staged
+        && matches!(one.act, Act::Swap(_))
+    {
+        return Vec::new();
+    }
+    let folder = |one: &Staged<'_>| one.folder().to_path_buf();
+    staged.iter().map(folder).collect()
+}
+
+fn stage_all<'a>(
     parents: &mut Parents,
     wishes: &[Wish<'a>],
     ground: &mut Ground<'_>,
@@ -156,10 +167,7 @@ fn item(at: usize, staged: &Staged<'_>, ground: &mut Ground<'_>) -> Result<Item,
 }
 
 /// Renames one after the other, and puts all back when one fails.
-pub(super) fn commit_all(
-    staged: Vec<Staged<'_>>,
-    ground: &Ground<'_>,
-) -> Result<Vec<Done>, ApplyError> {
+fn commit_all(staged: Vec<Staged<'_>>, ground: &Ground<'_>) -> Result<Vec<Done>, ApplyError> {
     let last = staged.len().saturating_sub(1);
     let mut done: Vec<Done> = Vec::with_capacity(staged.len());
     for (at, one) in staged.into_iter().enumerate() {

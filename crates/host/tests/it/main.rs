@@ -7,6 +7,7 @@
 
 mod nobody;
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,13 +16,17 @@ use toolpost_host::{
     Stop, Text, apply, command_environment, environment, grep, read_whole, resolve, run, shell,
 };
 
-/// How many processes sleep for exactly so many seconds: the figure names the test.
+/// How many processes of this user sleep for exactly so many seconds: the figure names the test, and the same test may
+/// run for another user.
 fn sleepers(seconds: u32) -> usize {
     let wanted = format!("sleep\0{seconds}\0").into_bytes();
     let command = |process: &Path| std::fs::read(process.join("cmdline")).unwrap_or_default();
+    let user = rustix::process::geteuid().as_raw();
+    let is_ours = |process: &Path| std::fs::metadata(process).is_ok_and(|meta| meta.uid() == user);
     std::fs::read_dir("/proc")
         .unwrap()
-        .filter(|entry| command(&entry.as_ref().unwrap().path()) == wanted)
+        .map(|entry| entry.unwrap().path())
+        .filter(|process| is_ours(process) && command(process) == wanted)
         .count()
 }
 

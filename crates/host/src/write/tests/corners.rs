@@ -22,31 +22,33 @@ fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
+/// Runs a test once more, on a small disk of its own at a folder; in a name space of its own, so that nothing is left
+/// mounted. Where that cannot be done, nobody but root may be the reason.
+fn again_on_a_small_disk(test: &str, place: &Place) {
+    let own = |script: &str| {
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "--map-root-user", "sh", "-c", script]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let can = own("mount -t tmpfs tmpfs /mnt").status();
+    if !can.is_ok_and(|status| status.success()) {
+        assert!(!is_root(), "root can mount");
+        return;
+    }
+    let mount = "mount -t tmpfs -o size=256k tmpfs \"$HOST_TEST_ROOM\"";
+    let status = own(&format!("{mount} && exec \"$0\" --exact \"$1\""))
+        .arg(std::env::current_exe().unwrap())
+        .arg(format!("write::tests::corners::{test}"))
+        .env(ROOM, place.path(""))
+        .status();
+    assert!(status.unwrap().success());
+}
+
 #[test]
 fn a_full_disk_is_told_and_nothing_is_lost() {
-    let test = "a_full_disk_is_told_and_nothing_is_lost";
     let Some(room) = std::env::var_os(ROOM) else {
-        // A small disk of its own, in a name space of its own, so that nothing is left mounted.
-        let place = Place::new();
-        let script =
-            "mount -t tmpfs -o size=256k tmpfs \"$HOST_TEST_ROOM\" && exec \"$0\" --exact \"$1\"";
-        let own = |probe: &str| {
-            let mut command = Command::new("unshare");
-            command.args(["--mount", "--map-root-user", "sh", "-c", probe]);
-            command.stdout(Stdio::null()).stderr(Stdio::null());
-            command
-        };
-        let can = own("mount -t tmpfs tmpfs /mnt").status();
-        if !can.is_ok_and(|status| status.success()) {
-            assert!(!is_root(), "root can mount");
-            return;
-        }
-        let status = own(script)
-            .arg(std::env::current_exe().unwrap())
-            .arg(format!("write::tests::corners::{test}"))
-            .env(ROOM, place.path(""))
-            .status();
-        assert!(status.unwrap().success());
+        again_on_a_small_disk("a_full_disk_is_told_and_nothing_is_lost", &Place::new());
         return;
     };
     let room = PathBuf::from(room);
