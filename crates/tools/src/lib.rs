@@ -51,6 +51,7 @@ catalogue! { environment:
         edit: Edit,
         multi_edit: MultiEdit,
         apply_patch: ApplyPatch,
+        notebook_edit: NotebookEdit,
     }
     /// Tools that look for files and for text in them.
     search {

@@ -47,6 +47,8 @@ pub(crate) fn missing(seen: Seen, shown: &str) -> Option<ToolError> {
 /// What a session knows of a file that is to be changed, and what the settings make of it.
 pub(crate) struct Glance {
     seen: Seen,
+    /// The lines that were seen; `None` when all of them were.
+    lines: Option<(u64, u64)>,
     setting: PriorRead,
     shown: String,
 }
@@ -56,6 +58,7 @@ impl Glance {
     pub(crate) fn of(look: &Look, path: &Path, file: &Opened) -> Self {
         Self {
             seen: of(look, path, &file.content.hash),
+            lines: look.sight.of(path).and_then(|sighting| sighting.lines),
             setting: look.settings.prior_read,
             shown: file.shown.clone(),
         }
@@ -75,6 +78,24 @@ impl Glance {
             PriorRead::Off => Ok(()),
             PriorRead::Evidence | PriorRead::Strict => self.known(),
         }
+    }
+
+    /// Refuses where these lines were not seen and have to be; `None` means that nothing in particular has to be.
+    pub(crate) fn permits_lines(&self, wanted: Option<(u64, u64)>) -> Result<(), ToolError> {
+        self.permits()?;
+        let (Some((start, end)), Some((first, last))) = (wanted, self.lines) else {
+            return Ok(());
+        };
+        if self.setting == PriorRead::Off || (first <= start && end <= last) {
+            return Ok(());
+        }
+        let shown = &self.shown;
+        let fact = format!(
+            "The part of `{shown}` that is to be changed has not been read in this session."
+        );
+        Err(ToolError::new(Code::Unread, fact).hint(format!(
+            "Read that part of `{shown}` with `fs.read`, then repeat the call."
+        )))
     }
 
     fn known(&self) -> Result<(), ToolError> {

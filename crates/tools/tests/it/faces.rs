@@ -13,6 +13,7 @@ claude Read default closed: file_path*:string offset:number limit:number
 claude Write default closed: file_path*:string content*:string
 claude Edit default closed: file_path*:string old_string*:string new_string*:string replace_all:boolean=false
 claude MultiEdit request closed: file_path*:string edits*:array
+claude NotebookEdit request closed: notebook_path*:string new_source*:string cell_id:string cell_type:code|markdown edit_mode:replace|insert|delete=\"replace\"
 claude Glob request closed: pattern*:string path:string
 claude Grep request closed: pattern*:string path:string glob:string output_mode:content|files_with_matches|count -B:number -A:number -C:number context:number -n:boolean -i:boolean type:string head_limit:number offset:number multiline:boolean
 claude LS request closed: path*:string ignore:array

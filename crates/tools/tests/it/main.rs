@@ -13,6 +13,7 @@ mod edits;
 mod faces;
 mod files;
 mod multi_edits;
+mod notebooks;
 mod patches;
 mod searches;
 mod shells;
