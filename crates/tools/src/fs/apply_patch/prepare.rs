@@ -132,7 +132,7 @@ impl Prepared {
 
     /// Writes everything or nothing.
     pub(super) fn apply(self, cx: &Cx) -> Result<Output, ToolError> {
-        let written = blocking::here(|| toolpost_host::apply(&cx.permit, &self.changes))
+        let written = blocking::here(|| cx.files.apply(&cx.permit, &self.changes))
             .map_err(|err| misses::not_applied(&err, &cx.look))?;
         let notes = written.iter().filter_map(|written| written.note);
         let seen = self.changes.iter().filter_map(|change| match change {
