@@ -58,7 +58,7 @@ fn edit(place: &Path, mib: usize) -> Fallible<Measured> {
         workload: format!("one edit in {mib} MiB"),
         limit: "reading it and writing a synced copy",
         goal: 1.5,
-        rounds: 9,
+        rounds: 15,
         ours: &mut |round| {
             let content = read_whole(&path, u64::MAX)?;
             let text = Text::decode_owned(content.bytes, Nul::Accepted)?;

@@ -15,7 +15,7 @@ use crate::error::At;
 
 /// From this size on, files are compared while the new ones are brought to the disk. Small ones are compared after
 /// that, so that their folders are locked for a shorter time.
-const HEAVY_BYTES: usize = 4 << 20;
+const HEAVY_BYTES: usize = 256 << 10;
 
 /// Makes all changes or none.
 pub(super) fn make_all(

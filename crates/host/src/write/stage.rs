@@ -2,12 +2,11 @@
 
 use std::fs::{File, Permissions};
 use std::io::Write as _;
-use std::num::NonZeroU64;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use rustix::fs::{Access, Advice, AtFlags, CWD, fadvise};
+use rustix::fs::{Access, AtFlags, CWD};
 use rustix::process::{Resource, getrlimit};
 use tempfile::{NamedTempFile, TempPath};
 
@@ -143,7 +142,7 @@ fn stage_new(
         temp.as_file().set_permissions(permissions).at(folder)?;
     }
     ground.reached("filling a file");
-    fill(temp.as_file_mut(), bytes).at(folder)?;
+    temp.as_file_mut().write_all(bytes).at(folder)?;
     Ok(temp)
 }
 
@@ -164,29 +163,11 @@ fn stage_swap(
         Err(err) => return Err(err),
     };
     ground.reached("filling a file");
-    fill(temp.as_file_mut(), bytes).at(target)?;
+    temp.as_file_mut().write_all(bytes).at(target)?;
     match carry_over(target, temp.as_file()) {
         Ok(()) => Ok(Act::Swap(temp)),
         Err(_) => Ok(Act::InPlace(ATTRIBUTES)),
     }
-}
-
-/// How much is written before the system is asked to bring it to the disk.
-const PIECE_BYTES: usize = 4 << 20;
-
-/// Writes a new content. Of a large one the disk gets its first part while the next is still copied.
-fn fill(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
-    let mut at = 0;
-    for piece in bytes.chunks(PIECE_BYTES) {
-        file.write_all(piece)?;
-        let length = NonZeroU64::new(piece.len() as u64);
-        if bytes.len() > PIECE_BYTES {
-            // What is not yet on the disk is sent there, and stays in memory.
-            let _ = fadvise(&*file, at, length, Advice::DontNeed);
-        }
-        at += piece.len() as u64;
-    }
-    Ok(())
 }
 
 /// Gives a new file the owner, mode and extended attributes of another; access lists are attributes too.
