@@ -17,14 +17,17 @@ async fn asked() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        let kinds = (
+        let (terminate, hangup) = (
             signal(SignalKind::terminate()),
             signal(SignalKind::hangup()),
         );
-        if let (Ok(mut terminate), Ok(mut hangup)) = kinds {
+        if let (Ok(mut terminate), Ok(mut hangup), Ok(mut quit)) =
+            (terminate, hangup, signal(SignalKind::quit()))
+        {
             tokio::select! {
                 _ = terminate.recv() => return,
                 _ = hangup.recv() => return,
+                _ = quit.recv() => return,
                 _ = tokio::signal::ctrl_c() => return,
             }
         }

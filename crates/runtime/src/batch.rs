@@ -91,22 +91,25 @@ impl Runtime {
 }
 
 /// The way of a call, from a model's words to a draft of its reply.
-async fn way(scene: &Scene<'_>, call: RawCall, turn: Turn) -> Told {
-    let ended = match walk(scene, call, turn).await {
+async fn way(scene: &Scene<'_>, call: RawCall, mut turn: Turn) -> Told {
+    let ended = match walk(scene, call, &mut turn).await {
         Ok(ended) => ended,
         Err(ended) => *ended,
     };
+    // A call that ended early still lets nobody overtake those before it.
+    turn.mine().await;
+    turn.pass();
     draft(scene, ended).await
 }
 
 /// The stages in their order; whichever ends the call ends the walk.
-async fn walk(scene: &Scene<'_>, call: RawCall, turn: Turn) -> Result<Ended, Box<Ended>> {
+async fn walk(scene: &Scene<'_>, call: RawCall, turn: &mut Turn) -> Result<Ended, Box<Ended>> {
     let resolved = resolve(scene, call)?;
     let prepared = prepare(scene, resolved).await;
     // Calls are decided, and enter their lanes, in call order.
-    let behind = turn.mine().await;
+    turn.mine().await;
     let waiting = enter(scene, prepared).await?;
-    drop(behind);
+    turn.pass();
     let (granted, _ticket) = waiting.pass(scene).await?;
     let _room = scene.shared.room.acquire().await;
     Ok(run(scene, granted).await)
@@ -233,7 +236,7 @@ async fn at_last(scene: &Scene<'_>, unprepared: Unprepared) -> Result<Granted, B
 /// A call's turn to be decided: after the one before it.
 struct Turn {
     before: Option<oneshot::Receiver<()>>,
-    after: oneshot::Sender<()>,
+    after: Option<oneshot::Sender<()>>,
 }
 
 impl Turn {
@@ -243,18 +246,22 @@ impl Turn {
             let (after, gone) = oneshot::channel();
             Self {
                 before: before.replace(gone),
-                after,
+                after: Some(after),
             }
         };
         (0..count).map(next).collect()
     }
 
-    /// Waits for the turn. The next call's begins when the result is dropped, or when this call ended before its turn.
-    async fn mine(self) -> oneshot::Sender<()> {
-        if let Some(before) = self.before {
+    /// Waits for the turn; at once when it has come already.
+    async fn mine(&mut self) {
+        if let Some(before) = self.before.take() {
             // The other side only ever goes away; nothing is sent.
             let _ = before.await;
         }
-        self.after
+    }
+
+    /// Lets the next call have its turn.
+    fn pass(&mut self) {
+        self.after = None;
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct Lanes {
 struct Held {
     next: u64,
     tickets: Vec<Place>,
-    /// The latest calls that have left and may have changed something, oldest first; and how many left before those.
+    /// The latest calls that have left, oldest first, and how many had left before the first of them.
     left: VecDeque<Effects>,
     forgotten: u64,
 }
@@ -24,7 +24,7 @@ struct Held {
 /// How many calls that have left are remembered. Who planned before the oldest of them plans again to be safe.
 const REMEMBERED: usize = 256;
 
-/// A moment in the life of the lanes: how many calls that change something had left by then.
+/// A moment in the life of the lanes: how many calls had left by then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment(u64);
 
@@ -135,10 +135,8 @@ impl Drop for Ticket {
         {
             let place = held.tickets.remove(at);
             place.gone.cancel();
-            // Who only read left the world as it was.
-            if !place.effects.only_reads() {
-                held.left.push_back(place.effects);
-            }
+            // Who only read left the files as they were, but the session has seen more of them since.
+            held.left.push_back(place.effects);
             if held.left.len() > REMEMBERED {
                 held.left.pop_front();
                 held.forgotten += 1;
@@ -174,7 +172,7 @@ mod tests {
         drop(first);
         assert_eq!(writer.turn(now).now_or_never(), None);
         drop(second);
-        assert_eq!(writer.turn(now).now_or_never(), Some(World::Same));
+        assert_eq!(writer.turn(now).now_or_never(), Some(World::Changed));
     }
 
     #[tokio::test]
@@ -186,7 +184,7 @@ mod tests {
         assert_eq!(alone.turn(now).now_or_never(), None);
         assert_eq!(after.turn(now).now_or_never(), None);
         drop(reader);
-        assert_eq!(alone.turn(now).await, World::Same);
+        assert_eq!(alone.turn(now).await, World::Changed);
         assert_eq!(after.turn(now).now_or_never(), None);
         drop(alone);
         assert_eq!(after.turn(now).await, World::Changed);

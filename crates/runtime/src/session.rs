@@ -122,18 +122,29 @@ impl Runtime {
         })
     }
 
-    /// Remembers, for a named session, where it works and which toolset was last offered to it.
+    /// Remembers, for a named session, where it works and which toolset was last offered to it. Without a toolset the
+    /// one that it had stays.
     ///
     /// # Errors
     /// The store's.
-    pub fn remember(&self, session: &Session, toolset: &Toolset) -> Result<(), StoreError> {
+    pub fn remember(&self, session: &Session, toolset: Option<&Toolset>) -> Result<(), StoreError> {
         let Some(name) = &session.kept.name else {
             return Ok(());
+        };
+        let toolset = match toolset {
+            Some(toolset) => {
+                self.keep(toolset)?;
+                Some(toolset.id().to_owned())
+            }
+            None => self
+                .store()
+                .session(name)?
+                .and_then(|record| record.toolset),
         };
         self.store().save_session(&SessionRecord {
             name: name.clone(),
             cwd: session.cwd(),
-            toolset: Some(toolset.id().to_owned()),
+            toolset,
             updated: self.shared.parts.clock.wall(),
         })
     }

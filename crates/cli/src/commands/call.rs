@@ -9,7 +9,7 @@ use toolpost::{Controls, Dialect, Selection, Wanted};
 use crate::args::{CallArgs, Common};
 use crate::exit::{Exit, Unusable};
 use crate::place::{Place, named_dialect};
-use crate::print::line;
+use crate::print::{foreign, line};
 
 pub(crate) fn run(common: &Common, args: &CallArgs) -> anyhow::Result<Exit> {
     let place = Place::new(common)?;
@@ -52,10 +52,7 @@ pub(crate) fn run(common: &Common, args: &CallArgs) -> anyhow::Result<Exit> {
             }
         };
         place.toolpost.runtime().close().await;
-        (
-            answer,
-            place.toolpost.runtime().remember(&session, &toolset),
-        )
+        (answer, place.toolpost.runtime().remember(&session, None))
     });
     threads.shutdown_background();
     remembered?;
@@ -65,7 +62,7 @@ pub(crate) fn run(common: &Common, args: &CallArgs) -> anyhow::Result<Exit> {
     if common.json {
         line(&plain::write(reply).to_string())?;
     } else {
-        line(&reply.text())?;
+        foreign(&reply.text())?;
     }
     Ok(reply.status.into())
 }

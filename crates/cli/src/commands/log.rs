@@ -6,7 +6,7 @@ use toolpost::store::{JournalFilter, StepKind, StepRecord};
 use crate::args::{Common, LogArgs};
 use crate::exit::Exit;
 use crate::place::Place;
-use crate::print::{line, note};
+use crate::print::{line, note, one_line};
 
 pub(crate) fn run(common: &Common, args: &LogArgs) -> anyhow::Result<Exit> {
     let place = Place::new(common)?;
@@ -44,7 +44,11 @@ fn document(step: &StepRecord) -> Value {
 fn words(step: &StepRecord) -> String {
     let what = match &step.what {
         StepKind::Proposed { tool, title, .. } => {
-            format!("proposed  {tool}  {}", title.as_deref().unwrap_or_default())
+            format!(
+                "proposed  {}  {}",
+                one_line(tool),
+                one_line(title.as_deref().unwrap_or_default())
+            )
         }
         StepKind::Decided { verdict, rule } => format!("decided   {verdict} ({rule})"),
         StepKind::Started => "started".to_owned(),
@@ -66,20 +70,7 @@ fn words(step: &StepRecord) -> String {
         "{:.0}  {}  {:<12} {}",
         step.at,
         step.batch,
-        visible(&step.call),
+        one_line(&step.call),
         what.trim_end()
     )
-}
-
-/// An id is a model's text: nothing in it may steer a terminal.
-fn visible(text: &str) -> String {
-    text.chars()
-        .flat_map(|char| {
-            if char.is_control() {
-                char.escape_default().collect::<Vec<_>>()
-            } else {
-                vec![char]
-            }
-        })
-        .collect()
 }

@@ -19,7 +19,10 @@ pub(crate) fn run(common: &Common, args: &RunArgs) -> anyhow::Result<Exit> {
     let session = place.session(common)?;
     let toolset = toolset(&place, common, args)?;
     let wire = wire(&args.offering, toolset.dialect())?;
-    place.toolpost.runtime().remember(&session, &toolset)?;
+    place
+        .toolpost
+        .runtime()
+        .remember(&session, Some(&toolset))?;
     let threads = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -27,7 +30,10 @@ pub(crate) fn run(common: &Common, args: &RunArgs) -> anyhow::Result<Exit> {
     let ended = threads.block_on(async {
         let ended = answer(&place, args, &session, &toolset, wire).await;
         place.toolpost.runtime().close().await;
-        place.toolpost.runtime().remember(&session, &toolset)?;
+        place
+            .toolpost
+            .runtime()
+            .remember(&session, Some(&toolset))?;
         ended
     });
     // A thread that waits for input that never comes must not hold the process.
@@ -89,35 +95,45 @@ async fn answer(
     Ok(Exit::Done)
 }
 
-/// The toolset that the reply answers to: named, the session's last, or as the flags select.
+/// The toolset that the reply answers to: the named one, the one whose list last went out in the session, or as the
+/// flags select.
 fn toolset(place: &Place, common: &Common, args: &RunArgs) -> anyhow::Result<Toolset> {
-    let runtime = place.toolpost.runtime();
-    let of_session = || -> anyhow::Result<Option<String>> {
-        let selects = &args.offering;
-        let silent = selects.model.is_none()
-            && selects.dialect.is_none()
-            && selects.set.is_none()
-            && selects.tools.is_none()
-            && selects.deny.is_empty();
-        let Some(name) = common.session.as_ref().filter(|_| silent) else {
-            return Ok(None);
-        };
-        Ok(runtime
-            .store()
-            .session(name)?
-            .and_then(|record| record.toolset))
+    let left = args.leave.clone();
+    if let Some(id) = &args.toolset {
+        return Ok(thaw(place, id)?.leaving(left));
+    }
+    match of_session(place, common, args)? {
+        Some(toolset) => Ok(toolset.leaving(left)),
+        None => place.toolset(&args.offering, left),
+    }
+}
+
+/// The session's toolset, unless the flags select other tools or another dialect.
+fn of_session(place: &Place, common: &Common, args: &RunArgs) -> anyhow::Result<Option<Toolset>> {
+    let flags = &args.offering;
+    let selects = flags.set.is_some() || flags.tools.is_some() || !flags.deny.is_empty();
+    let Some(name) = common.session.as_ref().filter(|_| !selects) else {
+        return Ok(None);
     };
-    let id = match &args.toolset {
-        Some(id) => Some(id.clone()),
-        None => of_session()?,
+    let record = place.toolpost.runtime().store().session(name)?;
+    let Some(id) = record.and_then(|record| record.toolset) else {
+        return Ok(None);
     };
-    let Some(id) = id else {
-        return place.toolset(&args.offering, args.leave.clone());
-    };
-    let thawed = runtime.thaw(&id);
-    let thawed = thawed
-        .map_err(|err| Unusable::new(err, "`toolpost tools --json` names the toolset it lists."))?;
-    Ok(thawed.leaving(args.leave.clone()))
+    let toolset = thaw(place, &id)?;
+    let silent = flags.model.is_none() && flags.dialect.is_none();
+    if silent || crate::place::dialect(flags)? == toolset.dialect() {
+        return Ok(Some(toolset));
+    }
+    note(&format!(
+        "the list that last went out in session `{name}` was in another dialect; it no longer counts"
+    ));
+    Ok(None)
+}
+
+fn thaw(place: &Place, id: &str) -> anyhow::Result<Toolset> {
+    let thawed = place.toolpost.runtime().thaw(id);
+    let hint = "`toolpost tools --json` names the toolset it lists.";
+    Ok(thawed.map_err(|err| Unusable::new(err, hint))?)
 }
 
 /// Reads the reply.

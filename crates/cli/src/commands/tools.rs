@@ -11,7 +11,13 @@ pub(crate) fn run(common: &Common, args: &ToolsArgs) -> anyhow::Result<Exit> {
     let wire = wire(&args.offering, toolset.dialect())?;
     let listing = place.toolpost.list(&toolset, wire);
     // The list is good without the record of it; only a later `run --toolset` needs that.
-    if let Err(err) = place.toolpost.runtime().keep(&toolset) {
+    if common.session.is_some() {
+        let session = place.session(common)?;
+        place
+            .toolpost
+            .runtime()
+            .remember(&session, Some(&toolset))?;
+    } else if let Err(err) = place.toolpost.runtime().keep(&toolset) {
         note(&format!(
             "the toolset could not be kept for `run --toolset`: {err}"
         ));

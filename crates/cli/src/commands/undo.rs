@@ -8,7 +8,7 @@ use toolpost::{Restoring, UndoError};
 use crate::args::{Common, UndoArgs};
 use crate::exit::{Exit, Unusable};
 use crate::place::Place;
-use crate::print::line;
+use crate::print::{line, one_line};
 
 /// The largest file of which it is shown what has changed since, in bytes.
 const SHOWN_BYTES: u64 = 10_000_000;
@@ -79,7 +79,7 @@ impl Done {
         let mut text = format!(
             "{what}: change {}, {}\n",
             changed.id,
-            visible(&changed.title)
+            one_line(&changed.title)
         );
         for step in &self.steps {
             let shown = step.path.strip_prefix(&place.cwd).unwrap_or(&step.path);
@@ -118,7 +118,7 @@ fn refusal(place: &Place, changed: &Changed, err: &UndoError) -> anyhow::Result<
         }
         _ => "",
     };
-    let fact = format!("Change {}, {}: {err}", changed.id, visible(&changed.title));
+    let fact = format!("Change {}, {}: {err}", changed.id, one_line(&changed.title));
     Ok(Unusable::new(fact, hint))
 }
 
@@ -141,11 +141,4 @@ fn since(place: &Place, changed: &Changed, path: &std::path::Path) -> anyhow::Re
         "Before the change and now:\n{}",
         draw(&view, &Style::PLAIN)
     ))
-}
-
-/// A title holds what a model wrote: nothing in it may steer a terminal.
-fn visible(text: &str) -> String {
-    text.chars()
-        .map(|char| if char.is_control() { '\u{fffd}' } else { char })
-        .collect()
 }

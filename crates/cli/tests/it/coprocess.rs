@@ -208,3 +208,32 @@ fn a_faulty_call_is_answered_in_its_place_and_the_rest_of_its_batch_runs() {
         [("1", "ok"), ("2", "invalid"), ("3", "ok")]
     );
 }
+
+#[test]
+fn an_unknown_tool_between_two_writes_does_not_change_their_order() {
+    let bench = Bench::new();
+    let write = |id: &str, content: &str| json!({ "id": id, "tool": "fs.write", "args": { "path": "o", "content": content } });
+    for _ in 0..20 {
+        let _ = std::fs::remove_file(bench.path("o"));
+        let batch =
+            json!([write("1", "0"), { "id": "2", "tool": "nope", "args": {} }, write("3", "1")]);
+        let lines = bench.run(PLAIN, &batch.to_string()).lines();
+        assert_eq!(
+            statuses(&lines),
+            [("1", "ok"), ("2", "invalid"), ("3", "ok")]
+        );
+        assert_eq!(bench.read("o"), b"1");
+    }
+}
+
+#[test]
+fn a_read_gives_sight_to_a_write_of_the_same_batch() {
+    let bench = Bench::new();
+    bench.write("a.txt", "old\n");
+    let batch = json!([
+        { "id": "1", "tool": "fs.read", "args": { "path": "a.txt" } },
+        { "id": "2", "tool": "fs.write", "args": { "path": "a.txt", "content": "new\n" } },
+    ]);
+    let lines = bench.run(PLAIN, &batch.to_string()).lines();
+    assert_eq!(statuses(&lines), [("1", "ok"), ("2", "ok")], "{lines:?}");
+}

@@ -151,3 +151,114 @@ fn doctor_says_what_is_there_and_what_is_not() {
         "{ran:?}"
     );
 }
+
+fn names(ran: &crate::bench::Ran) -> usize {
+    ran.json()["content"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|block| block["is_error"] == true)
+        .count()
+}
+
+#[test]
+fn the_list_that_went_out_in_a_session_counts_for_its_replies() {
+    let bench = Bench::new();
+    let reply = json!({ "role": "assistant", "stop_reason": "tool_use", "content": [
+        { "type": "tool_use", "id": "t1", "name": "Bash", "input": { "command": "touch made", "description": "" } },
+    ] })
+    .to_string();
+    let list = [
+        "tools",
+        "--model",
+        "claude-opus-4-5",
+        "--set",
+        "read-only",
+        "--session",
+        "s",
+    ];
+    assert_eq!(bench.run(&list, "").code, 0);
+    for words in [
+        &[
+            "run",
+            "--session",
+            "s",
+            "--mode",
+            "auto",
+            "--wire",
+            "anthropic",
+        ][..],
+        &[
+            "run",
+            "--session",
+            "s",
+            "--mode",
+            "auto",
+            "--model",
+            "claude-opus-4-5",
+        ],
+        &[
+            "run",
+            "--session",
+            "s",
+            "--mode",
+            "auto",
+            "--dialect",
+            "claude",
+        ],
+    ] {
+        assert_eq!(names(&bench.run(words, &reply)), 1, "{words:?}");
+        assert!(!bench.path("made").exists(), "{words:?}");
+    }
+}
+
+#[test]
+fn a_session_without_a_list_goes_on_for_ever() {
+    let bench = Bench::new();
+    let line = r#"{"id":"1","tool":"search.list","args":{}}"#;
+    for _ in 0..3 {
+        let ran = bench.run(&["run", "--wire", "plain", "--session", "s"], line);
+        assert_eq!((ran.code, ran.lines().len()), (0, 1), "{ran:?}");
+        assert_eq!(ran.lines()[0]["status"], "ok");
+    }
+    bench.run(&["call", "search.list", "--session", "s"], "");
+    assert_eq!(
+        bench
+            .run(&["run", "--wire", "plain", "--session", "s"], line)
+            .lines()[0]["status"],
+        "ok"
+    );
+}
+
+#[test]
+fn results_are_printed_byte_for_byte() {
+    let bench = Bench::new();
+    bench.write("a.txt", "x\u{7f}y\u{1b}[2Jz\n");
+    let ran = bench.run(&["call", "fs.read", "{\"path\": \"a.txt\"}"], "");
+    assert!(ran.out.contains("x\u{7f}y\u{1b}[2Jz"), "{ran:?}");
+    let line = r#"{"id":"1","tool":"fs.read","args":{"path":"a.txt"}}"#;
+    let replies = bench.run(&["run", "--wire", "plain"], line).lines();
+    assert!(
+        replies[0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("x\u{7f}y\u{1b}[2Jz"),
+        "{replies:?}"
+    );
+}
+
+#[test]
+fn a_journal_line_cannot_be_forged() {
+    let bench = Bench::new();
+    let args = json!({ "path": "x\n2026-01-01T00:00:00Z  forged \u{1b}[2J" }).to_string();
+    bench.run(&["call", "fs.write", &args, "--mode", "auto"], "");
+    bench.run(&["call", "fs.read", &args, "--mode", "auto"], "");
+    let log = bench.run(&["log"], "");
+    assert!(
+        !log.out
+            .lines()
+            .any(|line| line.starts_with("2026-01-01T00:00:00Z  forged")),
+        "{log:?}"
+    );
+    assert!(!log.out.contains('\u{1b}'), "{log:?}");
+}

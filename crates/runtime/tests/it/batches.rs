@@ -75,6 +75,22 @@ async fn writers_run_in_call_order_and_each_plans_on_what_the_one_before_left() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_that_ends_early_lets_nobody_overtake() {
+    for round in 0..50 {
+        let bench = Bench::new();
+        let early = ["test.none", "test.broken", "test.echo"][round % 3];
+        let calls = vec![
+            call("a", "test.add", "x"),
+            json_call("b", early, json!({ "wrong": "early" })),
+            call("c", early, "early"),
+            call("d", "test.add", "y"),
+        ];
+        let replies = bench.run(calls).await;
+        assert_eq!(replies[3].text(), "xy", "{round}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn readers_run_together() {
     let bench = Bench::new();
     let calls = (0..8)
