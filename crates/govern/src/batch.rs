@@ -176,7 +176,7 @@ pub(crate) fn fit(drafts: &mut [Draft], limit: usize, spill: Spill<'_>) {
 }
 
 /// The height at which sizes must be capped so that their sum fits into `room`.
-fn water_level(sizes: &[usize], room: usize) -> usize {
+pub(crate) fn water_level(sizes: &[usize], room: usize) -> usize {
     if sizes.iter().sum::<usize>() <= room {
         return usize::MAX;
     }

@@ -2,15 +2,18 @@
 
 use std::io::Write as _;
 
-use serde_json::Value;
 use toolpost_core::{
     Body, Bounded, Capture, Failure, Keep, Output, Part, Repair, Segment, State, View,
 };
 use toolpost_store::Store;
 
 use crate::batch::{Draft, Slot};
+use crate::bound;
 use crate::cut::Piece;
 use crate::{Limits, Live, Recorder};
+
+/// How many characters each part of a failure may have.
+const FAILURE_CHARS: usize = 2_000;
 
 /// The gate: everything that leaves passes here.
 #[derive(Clone)]
@@ -114,7 +117,7 @@ impl Gate {
                 slots: vec![Slot::Own(words)],
                 body: Body {
                     view: self.bounded_view(View::note(failure.words())),
-                    failure: Some(failure),
+                    failure: Some(Self::bounded_failure(failure)),
                     state: self.bounded_state(state),
                     ..Body::default()
                 },
@@ -159,7 +162,7 @@ impl Gate {
             tone: output.words.tone,
             state: self.bounded_state(output.state),
             view: self.bounded_view(output.view),
-            failure,
+            failure: failure.map(Self::bounded_failure),
             ..Body::default()
         };
         Draft {
@@ -187,34 +190,35 @@ impl Gate {
         }
     }
 
-    fn bounded_view(&self, mut view: View) -> View {
-        view.each_text(&mut |text| {
-            if text.len() > self.limits.view_chars {
-                let mut piece = Piece::whole(std::mem::take(text));
-                piece.cut(self.limits.view_chars, Keep::Both);
-                *text = piece.render();
-            }
-        });
-        view
+    fn bounded_view(&self, view: View) -> View {
+        bound::view(view, self.limits.view_chars)
     }
 
+    /// Bounds a state; what was cut is named in it.
     fn bounded_state(&self, mut state: State) -> State {
-        for value in state.values_mut() {
-            self.bound_value(value);
+        let cut = bound::state(&mut state, self.limits.state_chars);
+        if !cut.is_empty() {
+            state.insert("cut".to_owned(), cut.into());
         }
         state
     }
 
-    fn bound_value(&self, value: &mut Value) {
-        match value {
-            Value::String(text) if text.len() > self.limits.state_chars => {
-                let mut piece = Piece::whole(std::mem::take(text));
-                piece.cut(self.limits.state_chars, Keep::Both);
-                *text = piece.render();
-            }
-            Value::Array(values) => values.iter_mut().for_each(|value| self.bound_value(value)),
-            Value::Object(map) => map.values_mut().for_each(|value| self.bound_value(value)),
-            _ => {}
+    /// Bounds what programs read of a failure; it may name whatever a model wrote.
+    fn bounded_failure(failure: Failure) -> Failure {
+        let short = |text: String| bound::shorter(text, FAILURE_CHARS);
+        let Failure {
+            code,
+            fact,
+            hint,
+            quote,
+            by,
+        } = failure;
+        Failure {
+            code,
+            fact: short(fact),
+            hint: short(hint),
+            quote: short(quote),
+            by,
         }
     }
 

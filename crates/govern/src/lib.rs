@@ -5,6 +5,7 @@
 //! **Invariant:** pure but for the store it is given.
 
 mod batch;
+mod bound;
 mod capture;
 mod cut;
 mod gate;
