@@ -1,7 +1,7 @@
 //! From flags and the environment to a runtime, a session, a toolset and a wire.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use toolpost::host::{Dirs, Recovered, Rolled, current_dir, environment};
@@ -26,9 +26,8 @@ impl Place {
         let cwd = working_directory(common)?;
         let dirs = dirs(&environment)?;
         let config = config(common, &dirs, &cwd)?;
-        let builder = Toolpost::builder(&dirs.state)
-            .own_place(&dirs.config)
-            .limits(config.limits);
+        let builder = Toolpost::builder(&dirs.state).limits(config.limits);
+        let builder = own_places(&dirs).fold(builder, |builder, place| builder.own_place(place));
         let toolpost = builder.environment(environment).build();
         Ok(Self {
             toolpost,
@@ -83,6 +82,17 @@ impl Place {
             Unusable::new(err, "`toolpost tools --set all` lists all there are.").into()
         })
     }
+}
+
+/// The places that no tool may touch: toolpost's folders, and the one above them where it is all toolpost's.
+fn own_places(dirs: &Dirs) -> impl Iterator<Item = &Path> {
+    let above = dirs
+        .state
+        .parent()
+        .filter(|above| dirs.state.ends_with("state") && dirs.config == above.join("config"));
+    above
+        .into_iter()
+        .chain([dirs.config.as_path(), dirs.cache.as_path()])
 }
 
 /// What became of changes that a killed process had not finished.
@@ -193,7 +203,7 @@ fn dirs(environment: &[(OsString, OsString)]) -> anyhow::Result<Dirs> {
     Ok(Dirs::from_env(&look_up).ok_or_else(none)?)
 }
 
-fn config(common: &Common, dirs: &Dirs, cwd: &std::path::Path) -> anyhow::Result<Config> {
+fn config(common: &Common, dirs: &Dirs, cwd: &Path) -> anyhow::Result<Config> {
     let unusable = |err: toolpost::ConfigError| Unusable::new(err, "");
     let mut config = match &common.config {
         Some(file) => Config::load_file(file, cwd),

@@ -12,6 +12,8 @@ pub struct Look {
     pub cwd: PathBuf,
     /// The workspace roots, absolute, links resolved; the first is the project.
     pub roots: Vec<PathBuf>,
+    /// Toolpost's own places, which nothing shows.
+    pub own_places: Vec<PathBuf>,
     /// What the session has seen.
     pub sight: Arc<dyn Sight>,
     /// The settings that tools may know.

@@ -54,6 +54,7 @@ pub(crate) struct Kept {
     pub(crate) mode: Mode,
     pub(crate) gate: Gate,
     recovered: Vec<Recovered>,
+    own_places: Vec<PathBuf>,
     settings: Settings,
     cwd: Mutex<PathBuf>,
     sight: Arc<Sightings>,
@@ -113,6 +114,7 @@ impl Runtime {
             mode,
             gate,
             recovered,
+            own_places: parts.own_places.clone(),
             settings,
             cwd: Mutex::new(cwd),
             sight,
@@ -192,6 +194,7 @@ impl Session {
         Look {
             cwd: self.cwd(),
             roots: kept.roots.clone(),
+            own_places: kept.own_places.clone(),
             sight: kept.sight.clone(),
             settings: kept.settings,
         }

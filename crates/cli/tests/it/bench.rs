@@ -1,7 +1,7 @@
 //! The binary in a workspace and with a home of its own.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
@@ -57,7 +57,12 @@ impl Bench {
 
     /// Runs the binary with words and an input.
     pub(crate) fn run(&self, words: &[&str], input: &str) -> Ran {
-        let mut child = self.start(words);
+        self.run_at(&self.home.path().join("toolpost"), words, input)
+    }
+
+    /// The same, with toolpost's own places elsewhere.
+    pub(crate) fn run_at(&self, own: &Path, words: &[&str], input: &str) -> Ran {
+        let mut child = self.start_at(own, words);
         // A process that has seen enough closes its input; what it says then is what counts.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let Output {
@@ -74,11 +79,15 @@ impl Bench {
 
     /// Starts the binary with its input open.
     pub(crate) fn start(&self, words: &[&str]) -> Child {
+        self.start_at(&self.home.path().join("toolpost"), words)
+    }
+
+    fn start_at(&self, own: &Path, words: &[&str]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_toolpost"))
             .args(words)
             .current_dir(self.workspace.path())
             .env("HOME", self.home.path())
-            .env("TOOLPOST_HOME", self.home.path().join("toolpost"))
+            .env("TOOLPOST_HOME", own)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

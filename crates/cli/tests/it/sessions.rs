@@ -262,3 +262,35 @@ fn a_journal_line_cannot_be_forged() {
     );
     assert!(!log.out.contains('\u{1b}'), "{log:?}");
 }
+
+#[test]
+fn the_state_shows_in_no_search_even_below_the_workspace() {
+    let bench = Bench::new();
+    bench.write("a.txt", "MARKER\n");
+    let state = bench.path("my [state]!");
+    let lines = [
+        json!({ "id": "1", "tool": "shell.run", "args": { "command": "echo MARKER; seq 1 60000" } }),
+        json!({ "id": "2", "tool": "search.grep", "args": { "pattern": "MARKER", "hidden": true, "no_ignore": true } }),
+        json!({ "id": "3", "tool": "search.glob", "args": { "pattern": "**/*", "hidden": true, "no_ignore": true } }),
+        json!({ "id": "4", "tool": "search.list", "args": { "depth": 6 } }),
+        json!({ "id": "5", "tool": "fs.write", "args": { "path": "my [state]!/x", "content": "" } }),
+    ];
+    let input: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let replies = bench
+        .run_at(
+            &state,
+            &["run", "--wire", "plain", "--mode", "auto"],
+            &input.join("\n"),
+        )
+        .lines();
+    assert!(state.join("state/spill").is_dir(), "{replies:?}");
+    assert_eq!(replies[1]["state"]["total"], 1, "{replies:?}");
+    for reply in &replies[2..4] {
+        assert!(
+            !reply["text"].as_str().unwrap().contains("toolpost.db"),
+            "{reply}"
+        );
+        assert!(!reply["text"].as_str().unwrap().contains("sp_"), "{reply}");
+    }
+    assert_eq!(replies[4]["error"]["code"], "denied", "{replies:?}");
+}

@@ -34,6 +34,28 @@ pub(crate) fn fault(err: &SearchError, look: &Look, root: &Path) -> ToolError {
     }
 }
 
+/// Globs that keep a search out of toolpost's own places.
+pub(crate) fn without_own(look: &Look, root: &Path) -> Vec<String> {
+    let below = look
+        .own_places
+        .iter()
+        .filter_map(|place| place.strip_prefix(root).ok());
+    let glob = |path: &Path| format!("!/{}", globset_escape(&path.to_string_lossy()));
+    below
+        .filter(|path| !path.as_os_str().is_empty())
+        .map(glob)
+        .collect()
+}
+
+/// A name in which nothing is a wildcard.
+fn globset_escape(name: &str) -> String {
+    let escaped = |char: char| match char {
+        '*' | '?' | '[' | ']' | '{' | '}' | '\\' | '!' => format!("\\{char}"),
+        _ => char.to_string(),
+    };
+    name.chars().map(escaped).collect()
+}
+
 pub(crate) fn hidden(shown: bool) -> Hidden {
     if shown { Hidden::Show } else { Hidden::Skip }
 }

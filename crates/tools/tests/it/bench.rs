@@ -115,6 +115,7 @@ impl Bench {
 
     fn look(&self) -> Look {
         Look {
+            own_places: Vec::new(),
             cwd: self.cwd.clone(),
             roots: vec![self.cwd.clone()],
             sight: self.seen.clone(),

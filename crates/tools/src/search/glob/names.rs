@@ -5,7 +5,7 @@ use toolpost_host::{Rules, Stop};
 
 use super::{Output, Ready};
 use crate::looking::page::{Page, Wanted};
-use crate::looking::{fault, hidden, ignored};
+use crate::looking::{fault, hidden, ignored, without_own};
 
 /// How many paths are given unless the call says otherwise.
 const LIMIT: u64 = 1_000;
@@ -22,6 +22,7 @@ pub(super) fn find(ready: Ready, look: &Look, stop: &Stop) -> Result<Output, Too
     let rules = Rules {
         hidden: hidden(input.hidden),
         ignored: ignored(input.no_ignore),
+        globs: without_own(look, &root),
         ..Rules::default()
     };
     let asked = if input.ignore_case {

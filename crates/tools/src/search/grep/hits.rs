@@ -12,7 +12,7 @@ use toolpost_host::{
 
 use super::{FileFound, Input, Output, Shown};
 use crate::looking::page::{Page, Wanted};
-use crate::looking::{fault, hidden, ignored};
+use crate::looking::{fault, hidden, ignored, without_own};
 
 /// How many matches or files are given unless the call says otherwise.
 const LIMIT: u64 = 100;
@@ -35,7 +35,8 @@ pub(super) fn search(
         offset: input.offset.unwrap_or(0),
         limit: input.limit.unwrap_or(LIMIT),
     };
-    let query = query(root, &input, wanted);
+    let mut query = query(root, &input, wanted);
+    query.rules.globs.extend(without_own(look, root));
     let mut outcome = toolpost_host::grep(&query, stop).map_err(|err| fault(&err, look, root))?;
     if let Some(except) = except {
         outcome

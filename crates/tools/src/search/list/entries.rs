@@ -8,6 +8,7 @@ use toolpost_host::{Hidden, Ignored, Rules, Stop, TreeEntry};
 use super::{Entry, IgnoredEntries, Input, Output};
 use crate::files::place;
 use crate::looking::page::{Page, Wanted};
+use crate::looking::without_own;
 
 /// How many entries are given unless the call says otherwise.
 const LIMIT: u64 = 1_000;
@@ -25,12 +26,12 @@ pub(super) fn list(
     look: &Look,
     stop: &Stop,
 ) -> Result<Output, ToolError> {
-    let all = entries(root, input, Ignored::Show, stop)
+    let all = entries((root, look), input, Ignored::Show, stop)
         .map_err(|err| place::fault(&err, look, root, "listed"))?;
     let (listed, left_out) = match input.ignored {
         IgnoredEntries::Listed => (all, 0),
         IgnoredEntries::Counted => {
-            let kept = entries(root, input, Ignored::Skip, stop)
+            let kept = entries((root, look), input, Ignored::Skip, stop)
                 .map_err(|err| place::fault(&err, look, root, "listed"))?;
             let left_out = all.len().saturating_sub(kept.len());
             (kept, u64::try_from(left_out).unwrap_or(u64::MAX))
@@ -65,7 +66,7 @@ pub(super) fn list(
 }
 
 fn entries(
-    root: &Path,
+    (root, look): (&Path, &Look),
     input: &Input,
     ignored: Ignored,
     stop: &Stop,
@@ -77,7 +78,7 @@ fn entries(
     let rules = Rules {
         hidden: Hidden::Show,
         ignored,
-        globs: own.chain(asked).collect(),
+        globs: own.chain(asked).chain(without_own(look, root)).collect(),
         types: Vec::new(),
         depth: None,
     };
