@@ -148,7 +148,7 @@ impl Guard {
         }
     }
 
-    /// Gives the lineage on, when its leader has been waited for.
+    /// Gives the lineage on, when its leader has been waited for. What it left is still to be told.
     pub(super) fn release(mut self) -> Lineage {
         self.armed = false;
         strangers::awaited(self.lineage.leader());
@@ -161,6 +161,7 @@ impl Drop for Guard {
         if self.armed {
             self.lineage.kill_now();
             strangers::awaited(self.lineage.leader());
+            strangers::told(self.lineage.leader());
         }
     }
 }

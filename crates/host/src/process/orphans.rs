@@ -1,10 +1,10 @@
 //! Processes that outlived the command that started them.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Limits;
-use super::family::Lineage;
+use super::family::{Lineage, has_children, strangers};
 use crate::Permit;
 
 /// A process that outlived the command that started it.
@@ -19,13 +19,19 @@ pub struct Orphan {
 /// The processes that outlived their commands.
 ///
 /// There is one list in a process and not one a session, because the system hands them to the process: an
-/// [`Orphan::started_by`] says whose it is.
+/// [`Orphan::started_by`] says whose it is. A command's are those that can be traced to it; and since this process is
+/// handed what others abandon, every child that it did not start itself, was not there before the first command and is
+/// in another session than its own. Of several commands that can have started such a child, the latest that runs is
+/// taken for it, else the last that ran. A program that starts children for itself lets them stay in its own session.
 #[derive(Debug, Clone, Copy)]
 pub struct Orphans(());
 
 /// Kills what outlived its command when it is dropped: a program holds it for as long as it runs.
 #[derive(Debug)]
 pub struct OrphanWatch(());
+
+/// How long one that is dropped looks for more.
+const DROP_WAIT: Duration = Duration::from_secs(2);
 
 /// The lineages of commands that left something.
 static LINEAGES: Mutex<Vec<Lineage>> = Mutex::new(Vec::new());
@@ -41,7 +47,9 @@ impl Orphans {
     #[must_use]
     pub fn list(self) -> Vec<Orphan> {
         let mut found = Vec::new();
-        lineages().retain_mut(|lineage| {
+        let mut lineages = lineages();
+        take_in_rest(&mut lineages);
+        lineages.retain_mut(|lineage| {
             let members = lineage.members();
             let started_by = lineage.leader();
             let orphans = members.iter().map(|process| Orphan {
@@ -74,35 +82,63 @@ impl Orphans {
 
 impl Drop for OrphanWatch {
     fn drop(&mut self) {
+        let until = Instant::now() + DROP_WAIT;
         for mut lineage in std::mem::take(&mut *lineages()) {
             lineage.kill_now();
+        }
+        while has_children() && Instant::now() < until {
+            let mut strangers = Lineage::strangers();
+            if strangers.is_empty() {
+                return;
+            }
+            for lineage in &mut strangers {
+                lineage.kill_now();
+            }
         }
     }
 }
 
 /// Puts what a command left on the list, and gives the ids.
 pub(super) fn take_over(mut lineage: Lineage) -> Vec<u32> {
-    if !Lineage::may_have_left_some() {
-        return Vec::new();
+    let leader = lineage.leader();
+    let mut left = Vec::new();
+    if has_children() {
+        left.extend(lineage.members().iter().map(|process| process.pid));
+        let mut lineages = lineages();
+        // Whoever has ended since is reaped on this occasion.
+        lineages.retain_mut(|lineage| !lineage.members().is_empty());
+        if !left.is_empty() {
+            lineages.push(lineage);
+        }
     }
-    let left: Vec<u32> = lineage
-        .members()
-        .iter()
-        .map(|process| process.pid)
-        .collect();
-    // Whoever has ended since is reaped on this occasion.
-    let mut lineages = lineages();
-    lineages.retain_mut(|lineage| !lineage.members().is_empty());
-    if !left.is_empty() {
-        lineages.push(lineage);
-    }
+    strangers::told(leader);
     left
 }
 
+/// Puts on the list what turned up after its command had ended.
+fn take_in_rest(lineages: &mut Vec<Lineage>) {
+    if !has_children() {
+        return;
+    }
+    for lineage in &mut *lineages {
+        lineage.members();
+    }
+    let listed: Vec<u32> = lineages.iter().map(Lineage::leader).collect();
+    for late in Lineage::rest(&listed) {
+        let same = |listed: &&mut Lineage| listed.leader() == late.leader();
+        match lineages.iter_mut().find(same) {
+            Some(listed) => listed.join(late),
+            None => lineages.push(late),
+        }
+    }
+}
+
 async fn end_those(wanted: impl Fn(&Lineage) -> bool) -> Vec<u32> {
-    let mut ending: Vec<Lineage> = lineages()
-        .extract_if(.., |lineage| wanted(lineage))
-        .collect();
+    let mut ending: Vec<Lineage> = {
+        let mut lineages = lineages();
+        take_in_rest(&mut lineages);
+        lineages.extract_if(.., |lineage| wanted(lineage)).collect()
+    };
     let grace = Duration::from_millis(Limits::default().grace_ms);
     let mut left = Vec::new();
     for mut lineage in ending.drain(..) {

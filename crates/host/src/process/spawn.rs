@@ -7,7 +7,7 @@ use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
 use tokio::net::unix::pipe::Receiver;
 use tokio::process::{Child, Command};
 
-use super::family::{Lineage, marker};
+use super::family::{Lineage, marker, strangers};
 use super::{Spec, bare};
 use crate::error::At;
 use crate::read::require_folder;
@@ -47,12 +47,14 @@ pub(super) fn start(spec: &Spec) -> Result<Started, HostError> {
         .stdout(write.try_clone().at(program.as_ref())?)
         .stderr(write);
     bare::in_own_session(&mut command);
-    let child = command.spawn().at(program.as_ref())?;
-    let lineage = Lineage::new(child.id().unwrap_or(0), mark);
-    Ok(Started {
-        child,
-        output,
-        lineage,
+    strangers::open(|book| {
+        let child = command.spawn().at(program.as_ref())?;
+        let lineage = Lineage::new(child.id().unwrap_or(0), mark, book);
+        Ok(Started {
+            child,
+            output,
+            lineage,
+        })
     })
 }
 
@@ -61,6 +63,7 @@ pub(super) fn start(spec: &Spec) -> Result<Started, HostError> {
 fn become_reaper() {
     static DONE: Once = Once::new();
     DONE.call_once(|| {
+        strangers::note_before();
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     });
 }

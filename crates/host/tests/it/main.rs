@@ -1,10 +1,12 @@
 //! What the crate promises to a whole process, through its public face.
 #![expect(
     clippy::disallowed_methods,
+    clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "a test makes what it looks at, and fails where it cannot"
 )]
 
+mod abandoned;
 mod nobody;
 
 use std::os::unix::fs::MetadataExt as _;
@@ -12,8 +14,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use toolpost_host::{
-    Change, ContentHash, End, Expect, GrepQuery, Orphans, Pattern, Permit, Rules, Spec, Splice,
-    Stop, Text, apply, command_environment, environment, grep, read_whole, resolve, run, shell,
+    Change, ContentHash, End, Expect, GrepQuery, Orphans, Pattern, Permit, Rules, Sink, Spec,
+    Splice, Stop, Text, apply, command_environment, environment, grep, read_whole, resolve, run,
+    shell,
 };
 
 /// How many processes of this user sleep for exactly so many seconds: the figure names the test, and the same test may

@@ -1,5 +1,7 @@
 //! Processes as `/proc` shows them.
 
+use std::collections::BTreeSet;
+
 /// A process at the moment it was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) struct Process {
@@ -20,8 +22,20 @@ impl Process {
         Self::parse(&String::from_utf8_lossy(&stat))
     }
 
-    /// Looks at all.
+    /// Looks at all. They are looked at one after the other: where one has ended in between whose child was seen before,
+    /// a second look tells whose that is now.
     pub(super) fn all() -> Vec<Self> {
+        let first = Self::each();
+        let pids: BTreeSet<u32> = first.iter().map(|process| process.pid).collect();
+        let settled = |process: &Self| process.parent == 0 || pids.contains(&process.parent);
+        if first.iter().all(settled) {
+            first
+        } else {
+            Self::each()
+        }
+    }
+
+    fn each() -> Vec<Self> {
         let Ok(entries) = std::fs::read_dir("/proc") else {
             return Vec::new();
         };
