@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use toolpost_core::{Changes, Look, Settings, Sight as _, Sighting};
 use toolpost_govern::Gate;
-use toolpost_host::{ContentHash, HostError, Recovered};
+use toolpost_host::{HostError, Recovered};
 use toolpost_policy::Mode;
 use toolpost_store::{SessionRecord, SightRecord, Store, StoreError};
 
@@ -156,13 +156,23 @@ fn record(Sighting { path, hash, lines }: Sighting) -> SightRecord {
     SightRecord { path, hash, lines }
 }
 
-/// Of two sightings of one content, the one that saw more; of different contents, the later.
+/// What two sightings come to: of one content what both saw, where that is one piece; else what the later saw.
 fn wider(earlier: Option<Sighting>, later: Sighting) -> Sighting {
-    let same = |hash: ContentHash| hash == later.hash;
-    match earlier {
-        Some(earlier) if same(earlier.hash) && earlier.lines.is_none() => earlier,
-        _ => later,
-    }
+    let Some(earlier) = earlier.filter(|earlier| earlier.hash == later.hash) else {
+        return later;
+    };
+    let lines = match (earlier.lines, later.lines) {
+        (None, _) | (_, None) => None,
+        (Some((from, to)), Some((start, end))) if from <= end && start <= to => {
+            Some((from.min(start), to.max(end)))
+        }
+        (Some(apart), Some(later)) => Some(if apart.1 - apart.0 > later.1 - later.0 {
+            apart
+        } else {
+            later
+        }),
+    };
+    Sighting { lines, ..later }
 }
 
 impl Session {
@@ -219,5 +229,43 @@ impl Session {
             Some(name) if !records.is_empty() => store.record_sightings(name, &records),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wider;
+    use toolpost_core::Sighting;
+    use toolpost_host::ContentHash;
+
+    fn saw(content: &str, lines: Option<(u64, u64)>) -> Sighting {
+        Sighting {
+            path: "/a".into(),
+            hash: ContentHash::of(content.as_bytes()),
+            lines,
+        }
+    }
+
+    #[test]
+    fn what_was_seen_of_one_content_adds_up() {
+        let check = |earlier: Option<(u64, u64)>, later: Option<(u64, u64)>, expected| {
+            assert_eq!(
+                wider(Some(saw("a", earlier)), saw("a", later)).lines,
+                expected
+            );
+        };
+        check(None, Some((0, 2)), None);
+        check(Some((0, 2)), None, None);
+        check(Some((0, 2)), Some((2, 4)), Some((0, 4)));
+        check(Some((5, 9)), Some((2, 6)), Some((2, 9)));
+        check(Some((0, 5)), Some((7, 8)), Some((0, 5)));
+        check(Some((0, 1)), Some((7, 9)), Some((7, 9)));
+    }
+
+    #[test]
+    fn what_was_seen_of_another_content_does_not_count() {
+        let later = saw("b", Some((3, 4)));
+        assert_eq!(wider(Some(saw("a", None)), later.clone()), later);
+        assert_eq!(wider(None, later.clone()), later);
     }
 }
