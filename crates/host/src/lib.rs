@@ -31,7 +31,7 @@ pub use clock::{Clock, Hands, Moment};
 pub use dirs::{Dirs, ensure_private_folder};
 pub use error::{Fault, HostError};
 pub use hash::ContentHash;
-pub use paths::resolve;
+pub use paths::{resolve, resolve_entry};
 pub use permit::Permit;
 pub use process::{
     End, Ended, Limits, Orphan, OrphanWatch, Orphans, Spec, command_environment, run, run_within,

@@ -19,14 +19,39 @@ const LINKS_MAX: usize = 40;
 /// What is not there is kept as it is written, so the path of a new file, or the place that a dangling link names, can
 /// be asked for. An empty `given` is `base`. Nothing is expanded: `~` and `$` are characters like all others.
 pub fn resolve(base: &Path, given: &str) -> Result<PathBuf, HostError> {
-    if given.contains('\0') {
-        return Err(HostError::new(
-            Fault::Unsupported,
-            given.replace('\0', "\u{fffd}"),
-            "a path cannot hold a NUL character",
-        ));
-    }
+    refuse_nul(given)?;
     follow(&base.join(given))
+}
+
+/// Makes a path absolute as [`resolve`] does, but for its last part: where that is a link, the link itself is named and
+/// not what it leads to. It is for what is done to a name and not to a content: removing and moving.
+///
+/// As the kernel reads it, a path that ends with `/`, `.` or `..` names what the link leads to.
+pub fn resolve_entry(base: &Path, given: &str) -> Result<PathBuf, HostError> {
+    refuse_nul(given)?;
+    match given.rsplit('/').next() {
+        Some("" | "." | "..") | None => follow(&base.join(given)),
+        Some(_) => follow_to_entry(&base.join(given)),
+    }
+}
+
+fn refuse_nul(given: &str) -> Result<(), HostError> {
+    if !given.contains('\0') {
+        return Ok(());
+    }
+    Err(HostError::new(
+        Fault::Unsupported,
+        given.replace('\0', "\u{fffd}"),
+        "a path cannot hold a NUL character",
+    ))
+}
+
+/// Follows the links above an entry, and not the entry itself.
+pub(crate) fn follow_to_entry(path: &Path) -> Result<PathBuf, HostError> {
+    match (path.parent(), path.file_name()) {
+        (Some(above), Some(name)) => Ok(follow(above)?.join(name)),
+        _ => follow(path),
+    }
 }
 
 /// The same for a path that need not be UTF-8.
@@ -84,7 +109,7 @@ fn link_target(path: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::resolve;
+    use super::{resolve, resolve_entry};
     use crate::Fault;
     use proptest::prelude::*;
     use std::os::unix::fs::symlink;
@@ -124,6 +149,39 @@ mod tests {
         check("missing/deep/../er", "missing/er");
         check("~/$HOME", "~/$HOME");
         check(root.join("link").to_str().unwrap(), "a/b");
+    }
+
+    #[test]
+    fn a_link_itself_can_be_named() {
+        let place = tempfile::tempdir().unwrap();
+        let root = std::fs::canonicalize(place.path()).unwrap();
+        std::fs::create_dir_all(root.join("a/b")).unwrap();
+        symlink("a/b", root.join("link")).unwrap();
+        symlink("../link", root.join("a/chain")).unwrap();
+        symlink("nowhere", root.join("dangling")).unwrap();
+        symlink("loop", root.join("loop")).unwrap();
+        let check = |given: &str, expected: &str| {
+            let found = resolve_entry(&root, given).unwrap();
+            assert_eq!(found, root.join(expected), "{given}");
+        };
+        check("link", "link");
+        check("./link", "link");
+        check("a/chain", "a/chain");
+        check("a/../link", "link");
+        check("link/../chain", "a/chain");
+        check("link/new", "a/b/new");
+        check("dangling", "dangling");
+        check("loop", "loop");
+        check("link/", "a/b");
+        check("link/.", "a/b");
+        check("link/..", "a");
+        check("a/b", "a/b");
+        check(root.join("link").to_str().unwrap(), "link");
+        assert_eq!(resolve_entry(&root, "").unwrap(), root);
+        assert_eq!(resolve_entry(&root, "/").unwrap(), Path::new("/"));
+        let fault = |given: &str| resolve_entry(&root, given).unwrap_err().fault;
+        assert_eq!(fault("loop/x"), Fault::Io);
+        assert_eq!(fault("a\0b"), Fault::Unsupported);
     }
 
     #[test]

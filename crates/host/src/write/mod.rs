@@ -80,11 +80,11 @@ pub enum Change {
         /// own.
         mode: Option<u32>,
     },
-    /// Removes a file.
+    /// Removes a file or a link.
     Remove {
-        /// The file.
+        /// The entry. A link that is named goes itself, never what it leads to; [`crate::resolve_entry`] names it.
         path: PathBuf,
-        /// What has to be there now.
+        /// What has to be there now; of a link, where it leads.
         expect: Expect,
     },
 }
@@ -112,7 +112,7 @@ pub fn write(
     Transactions::unrecorded().write(permit, path, bytes, expect)
 }
 
-/// Removes a file or a link, never a folder.
+/// Removes a file or a link, never a folder and never what a link leads to.
 pub fn remove(permit: &Permit, path: &Path, expect: Expect) -> Result<(), HostError> {
     Transactions::unrecorded().remove(permit, path, expect)
 }

@@ -73,7 +73,7 @@ pub(super) fn stage<'a>(
 ) -> Result<Staged<'a>, HostError> {
     let (target, expect, bytes, act) = match wish {
         Wish::Remove { path, expect } => {
-            let target = itself(path)?;
+            let target = paths::follow_to_entry(path)?;
             let folder = target.parent().unwrap_or(Path::new("/"));
             let aside = ground.name_beside(folder).at(&target)?;
             (target, expect, [].as_slice(), Act::Remove(aside))
@@ -98,14 +98,6 @@ pub(super) fn stage<'a>(
         act,
         hash: OnceLock::new(),
     })
-}
-
-/// The path of an entry itself: links above it are followed, it is not.
-fn itself(path: &Path) -> Result<PathBuf, HostError> {
-    match (path.parent(), path.file_name()) {
-        (Some(above), Some(name)) => Ok(paths::follow(above)?.join(name)),
-        _ => paths::follow(path),
-    }
 }
 
 fn stage_write(

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 
 use super::{Change, Created, Expect, Transactions, apply, remove, write};
-use crate::{ContentHash, Fault, Permit, read_whole};
+use crate::{ContentHash, Fault, Permit, read_whole, resolve_entry};
 
 struct Place(tempfile::TempDir);
 
@@ -174,6 +174,31 @@ fn links_are_followed_and_stay() {
     remove(&Permit::issue(), &place.path("link"), content("new")).unwrap();
     assert_eq!(std::fs::read(place.path("d/real")).unwrap(), b"new");
     assert!(std::fs::symlink_metadata(place.path("link")).is_err());
+}
+
+#[test]
+fn a_removal_takes_the_link_and_not_what_it_leads_to() {
+    let check = |leads: &str, expect: Expect| {
+        let place = Place::new();
+        std::fs::create_dir(place.path("d")).unwrap();
+        place.put("d/real", "kept");
+        symlink(leads, place.path("link")).unwrap();
+        let after = entries(&[("d", "/"), ("d/real", "kept"), ("moved", "m")]);
+        let root = resolve_entry(place.0.path(), "link").unwrap();
+        let changes = [
+            Change::Remove { path: root, expect },
+            write_change(place.path("moved"), "m", Expect::Absent),
+        ];
+        apply(&Permit::issue(), &changes).unwrap();
+        assert_eq!(place.all(), after, "{leads}");
+        symlink(leads, place.path("link")).unwrap();
+        remove(&Permit::issue(), &place.path("link"), expect).unwrap();
+        assert_eq!(place.all(), after, "{leads}");
+    };
+    check("d/real", content("kept"));
+    check("d/real", Expect::Anything);
+    check("d", Expect::Anything);
+    check("nowhere", Expect::Anything);
 }
 
 #[test]

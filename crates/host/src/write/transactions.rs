@@ -58,7 +58,7 @@ impl Transactions {
         Ok(written.into_iter().next().unwrap_or_else(nothing))
     }
 
-    /// Removes a file or a link, never a folder.
+    /// Removes a file or a link, never a folder and never what a link leads to.
     pub fn remove(&self, permit: &Permit, path: &Path, expect: Expect) -> Result<(), HostError> {
         let wish = Wish::Remove { path, expect };
         self.make(permit, &[wish])
