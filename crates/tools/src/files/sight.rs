@@ -7,11 +7,17 @@ use toolpost_host::ContentHash;
 
 use super::opened::Opened;
 
+/// How many lines have to be seen of a file that is not seen as a whole, before all of it may be overwritten: what a
+/// search or a short look shows is too little.
+const GLIMPSE_LINES: u64 = 100;
+
 /// How well a session knows a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Seen {
     /// It has seen this very content, or a part of it.
     Fresh,
+    /// It has seen no more than a few lines of this very content.
+    Glimpsed,
     /// It has seen another content at this place.
     Stale,
     /// It has seen nothing at this place.
@@ -31,6 +37,10 @@ pub(crate) fn of(look: &Look, path: &Path, hash: &ContentHash) -> Seen {
 pub(crate) fn missing(seen: Seen, shown: &str) -> Option<ToolError> {
     let (code, fact) = match seen {
         Seen::Fresh => return None,
+        Seen::Glimpsed => (
+            Code::Unread,
+            format!("Only a few lines of `{shown}` have been read in this session."),
+        ),
         Seen::Stale => (
             Code::Stale,
             format!("`{shown}` has changed since it was read."),
@@ -42,6 +52,19 @@ pub(crate) fn missing(seen: Seen, shown: &str) -> Option<ToolError> {
     };
     let hint = format!("Read `{shown}` with `fs.read`, then repeat the call.");
     Some(ToolError::new(code, fact).hint(hint))
+}
+
+/// Looks up what a session knows of a content that is to be overwritten as a whole; a few lines of it are not enough.
+pub(crate) fn of_all(look: &Look, path: &Path, hash: &ContentHash) -> Seen {
+    let few = |sighting: Sighting| {
+        sighting
+            .lines
+            .is_some_and(|(start, end)| end.saturating_sub(start) < GLIMPSE_LINES)
+    };
+    match of(look, path, hash) {
+        Seen::Fresh if look.sight.of(path).is_some_and(few) => Seen::Glimpsed,
+        seen => seen,
+    }
 }
 
 /// What a session knows of a file that is to be changed, and what the settings make of it.

@@ -15,5 +15,6 @@ mod files;
 mod multi_edits;
 mod notebooks;
 mod patches;
+mod reads;
 mod searches;
 mod shells;

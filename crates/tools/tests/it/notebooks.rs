@@ -81,7 +81,7 @@ fn only_the_cell_changes() {
     check(
         BOOK,
         json!({"cell": "t", "mode": "delete"}),
-        &format!("{},\n  ", &BOOK[first..last]),
+        &format!("{},\n  ", BOOK.get(first..last).unwrap()),
         "",
     );
     let compact = r#"{"cells":[{"cell_type":"raw","metadata":{},"source":"x"}],"metadata":{},"nbformat":4,"nbformat_minor":4}"#;
@@ -147,7 +147,12 @@ fn new_cells_have_ids_from_format_4_5_on() {
     let at = after
         .find("  },\n  {\n   \"cell_type\": \"code\",\n   \"execution_count\": null,\n")
         .unwrap();
-    assert!(after[at..].contains("\"source\": [\n    \"n\\n\",\n    \"m\"\n   ]\n  },\n"));
+    assert!(
+        after
+            .get(at..)
+            .unwrap()
+            .contains("\"source\": [\n    \"n\\n\",\n    \"m\"\n   ]\n  },\n")
+    );
     let older = BOOK.replace("\"nbformat_minor\": 5", "\"nbformat_minor\": 4");
     let older = older
         .replace("   \"id\": \"t\",\n", "")

@@ -166,3 +166,36 @@ fn folders_are_listed() {
         .unwrap_err();
     assert_eq!(err.code, Code::NotAFolder);
 }
+
+#[test]
+fn a_line_that_was_found_is_seen_and_the_rest_is_not() {
+    let bench = Bench::with(&[("a.txt", "one \ntwo\n"), ("b.txt", "three\n")]);
+    let edit = || {
+        let args = json!({"path": "a.txt", "old": "one\ntwo", "new": "one\n2"});
+        bench
+            .call("fs.edit", args)
+            .map(drop)
+            .map_err(|err| err.code)
+    };
+    assert_eq!(edit(), Err(Code::Unread));
+    let found = bench
+        .call("search.grep", json!({"pattern": "two"}))
+        .unwrap();
+    let seen = &found.changes.seen;
+    assert_eq!((seen.len(), seen[0].lines), (1, Some((1, 2))));
+    let write = json!({"path": "a.txt", "content": "x"});
+    assert_eq!(
+        bench.call("fs.write", write).unwrap_err().code,
+        Code::Unread
+    );
+    assert_eq!(edit(), Ok(()));
+    let files = json!({"pattern": "three", "output": "files"});
+    assert!(
+        bench
+            .call("search.grep", files)
+            .unwrap()
+            .changes
+            .seen
+            .is_empty()
+    );
+}

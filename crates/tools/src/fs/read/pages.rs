@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use toolpost_core::{Code, Look, ToolError};
-use toolpost_host::{Line, LinePage, LineStart, PageLimits};
+use toolpost_host::{Fault, HostError, Line, LinePage, LineStart, PageLimits, Text};
 
-use super::{Input, Output};
-use crate::files::place;
+use super::cells::{self, Part};
+use super::{Content, Input, Mode, Output, block, other};
+use crate::files::notebook::{self, Notebook};
+use crate::files::{lines, place};
 
 /// How many lines a call gives unless it says otherwise.
 const LIMIT_LINES: u64 = 2_000;
@@ -21,27 +23,124 @@ pub(super) const MARK: &str = "… [{} more characters]";
 
 /// Reads what was asked for.
 pub(super) fn read(path: &Path, input: &Input, look: &Look) -> Result<Output, ToolError> {
+    if input.pages.is_some() && !is_pdf(path) {
+        let fact = format!(
+            "`{}` is no PDF document, so it has no `pages`.",
+            look.show(path)
+        );
+        return Err(ToolError::new(Code::Invalid, fact).hint("Leave `pages` out."));
+    }
+    let read = match input.mode {
+        _ if notebook::is_named_so(path) => match book(path, input, look) {
+            Some(output) => return output,
+            None => page(path, input, look),
+        },
+        Mode::Lines => page(path, input, look),
+        Mode::Block => block_page(path, input, look),
+    };
+    match read {
+        Ok(page) => Ok(Output {
+            shown: look.show(path),
+            path: path.to_path_buf(),
+            hash: page.hash,
+            content: Content::Page(page),
+        }),
+        Err(Unread::Told(err)) => Err(err),
+        Err(Unread::Host(err)) if matches!(err.fault, Fault::Binary) => {
+            other::read(path, input, look, &err)
+        }
+        Err(Unread::Host(err)) => Err(place::fault(&err, look, path, "read")),
+    }
+}
+
+/// Why there are no lines.
+enum Unread {
+    /// The machine says why.
+    Host(HostError),
+    /// It is said already.
+    Told(ToolError),
+}
+
+fn is_pdf(path: &Path) -> bool {
     let limits = PageLimits {
+        lines: 1,
+        line_chars: 5,
+        total_chars: 5,
+    };
+    match toolpost_host::read_lines(path, LineStart::FromTop(0), limits) {
+        Ok(page) => page.lines.first().is_some_and(|line| line.text == "%PDF-"),
+        Err(err) => err.detail.contains("PDF"),
+    }
+}
+
+/// A sound notebook's cells; `None` where it is to be read as any other file.
+fn book(path: &Path, input: &Input, look: &Look) -> Option<Result<Output, ToolError>> {
+    let content = toolpost_host::read_whole(path, place::WHOLE_LIMIT_BYTES).ok()?;
+    let text = Text::decode(&content.bytes).ok()?;
+    let shown = look.show(path);
+    let book = Notebook::read(&shown, text.as_str()).ok()?;
+    let part = Part {
+        offset: input.offset,
+        limit: input.limit,
+    };
+    Some(
+        cells::take(&shown, text.as_str(), &book, part).map(|cells| Output {
+            shown,
+            path: path.to_path_buf(),
+            hash: content.hash,
+            content: Content::Cells(cells),
+        }),
+    )
+}
+
+fn limits(input: &Input) -> PageLimits {
+    PageLimits {
         lines: input.limit.unwrap_or(LIMIT_LINES),
         line_chars: input.line_chars.unwrap_or(LINE_CHARS),
         total_chars: TOTAL_CHARS,
-    };
+    }
+}
+
+fn page(path: &Path, input: &Input, look: &Look) -> Result<LinePage, Unread> {
     let start = start_of(input.offset);
-    let mut page = toolpost_host::read_lines(path, start, limits)
-        .map_err(|err| place::fault(&err, look, path, "read"))?;
-    let shown = look.show(path);
+    let mut page = toolpost_host::read_lines(path, start, limits(input)).map_err(Unread::Host)?;
     if let LineStart::FromTop(first) = start {
         let total = page.total_lines;
         if first >= total && first > 0 {
-            return Err(past_the_end(&shown, first, total));
+            return Err(Unread::Told(past_the_end(&look.show(path), first, total)));
         }
     }
     fit(&mut page);
-    Ok(Output {
-        shown,
-        path: path.to_path_buf(),
-        page,
-    })
+    Ok(page)
+}
+
+/// The page that holds the block around the anchor.
+fn block_page(path: &Path, input: &Input, look: &Look) -> Result<LinePage, Unread> {
+    let anchor = input
+        .anchor
+        .or(input.offset.and_then(|offset| offset.try_into().ok()));
+    let anchor = anchor.unwrap_or(1).saturating_sub(1);
+    let content =
+        toolpost_host::read_whole(path, place::WHOLE_LIMIT_BYTES).map_err(Unread::Host)?;
+    let text = Text::decode(&content.bytes).map_err(Unread::Host)?;
+    let lines: Vec<&str> = lines::of(text.as_str())
+        .iter()
+        .map(|line| line.text)
+        .collect();
+    let at = usize::try_from(anchor).unwrap_or(usize::MAX);
+    if at >= lines.len() {
+        let total = u64::try_from(lines.len()).unwrap_or(u64::MAX);
+        return Err(Unread::Told(past_the_end(&look.show(path), anchor, total)));
+    }
+    let limit = usize::try_from(input.limit.unwrap_or(LIMIT_LINES)).unwrap_or(usize::MAX);
+    let range = block::near(block::around(&lines, at, input.shape), at, limit);
+    let (first, count) = (range.start, range.len());
+    let as_page = Input {
+        offset: i64::try_from(first + 1).ok(),
+        limit: u64::try_from(count).ok(),
+        ..input.clone()
+    };
+    page(path, &as_page, look)
 }
 
 /// Where a page begins: 1 (and 0) is the first line, -1 the last.
@@ -86,23 +185,37 @@ pub(super) fn count(lines: &[Line]) -> u64 {
     u64::try_from(lines.len()).unwrap_or(u64::MAX)
 }
 
-impl Output {
+/// How a page is told.
+pub(super) trait Paging {
     /// The number, from 1, of the first line after the page; `None` when there is none.
-    pub(super) fn next_line(&self) -> Option<u64> {
-        let end = self.page.first + count(&self.page.lines);
-        (end < self.page.total_lines).then_some(end + 1)
-    }
-
+    fn next_line(&self) -> Option<u64>;
     /// Whether a line was cut.
-    pub(super) fn cuts_lines(&self) -> bool {
-        self.page.lines.iter().any(|line| line.omitted_chars > 0)
-    }
-
+    fn cuts_lines(&self) -> bool;
+    /// The lines that are seen by it, half-open and from 0; `None` when it is all of the file.
+    fn seen(&self) -> Option<(u64, u64)>;
     /// The page as text without a last line break, each line as the face writes it by number (from 1) and text; a cut
     /// line ends in the mark.
-    pub(super) fn rendered(&self, write: impl Fn(u64, &str) -> String, mark: &str) -> String {
-        let mut all = Vec::with_capacity(self.page.lines.len());
-        for (number, line) in (self.page.first + 1..).zip(&self.page.lines) {
+    fn rendered(&self, write: impl Fn(u64, &str) -> String, mark: &str) -> String;
+}
+
+impl Paging for LinePage {
+    fn next_line(&self) -> Option<u64> {
+        let end = self.first + count(&self.lines);
+        (end < self.total_lines).then_some(end + 1)
+    }
+
+    fn cuts_lines(&self) -> bool {
+        self.lines.iter().any(|line| line.omitted_chars > 0)
+    }
+
+    fn seen(&self) -> Option<(u64, u64)> {
+        let whole = self.first == 0 && self.next_line().is_none() && !self.cuts_lines();
+        (!whole).then(|| (self.first, self.first + count(&self.lines)))
+    }
+
+    fn rendered(&self, write: impl Fn(u64, &str) -> String, mark: &str) -> String {
+        let mut all = Vec::with_capacity(self.lines.len());
+        for (number, line) in (self.first + 1..).zip(&self.lines) {
             let mut line_text = line.text.clone();
             if line.omitted_chars > 0 {
                 line_text += &mark.replace("{}", &line.omitted_chars.to_string());

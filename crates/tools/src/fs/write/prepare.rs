@@ -95,7 +95,7 @@ fn permitted(path: &Path, content: &Content, look: &Look) -> Result<(), ToolErro
         return Ok(());
     }
     let shown = look.show(path);
-    let Some(error) = sight::missing(sight::of(look, path, &content.hash), &shown) else {
+    let Some(error) = sight::missing(sight::of_all(look, path, &content.hash), &shown) else {
         return Ok(());
     };
     if Text::decode(&content.bytes).is_ok() {

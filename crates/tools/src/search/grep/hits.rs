@@ -10,7 +10,7 @@ use toolpost_host::{
     Stop,
 };
 
-use super::{FileFound, Input, Output, Shown};
+use super::{FileFound, Input, Output, Shown, sight};
 use crate::looking::page::{Page, Wanted};
 use crate::looking::{fault, hidden, ignored, without_own};
 
@@ -128,6 +128,7 @@ fn page(outcome: GrepOutcome, input: Input, wanted: Wanted, look: &Look) -> Outp
         .into_iter()
         .map(|file| FileFound {
             shown: look.show(&file.path),
+            path: file.path,
             total: file.total,
             lines: file.hits,
         })
@@ -149,6 +150,7 @@ fn page(outcome: GrepOutcome, input: Input, wanted: Wanted, look: &Look) -> Outp
         Page::of(wanted.offset, shown, in_files)
     };
     Output {
+        seen: sight::of_hits(&files, input.output),
         input,
         files,
         page,
@@ -281,6 +283,7 @@ mod tests {
             omitted_chars: 0,
         };
         FileFound {
+            path: std::path::PathBuf::new(),
             shown: shown.to_owned(),
             total: 2,
             lines: lines.iter().map(line).collect(),

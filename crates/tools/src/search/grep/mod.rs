@@ -2,6 +2,7 @@
 
 mod faces;
 mod hits;
+mod sight;
 mod view;
 
 use std::path::PathBuf;
@@ -10,8 +11,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use toolpost_core::{
-    About, Claim, Code, Cx, Effects, Faces, Hints, Kind, Look, Plan, Planned, Present, Set, State,
-    Tool, ToolError, View, Words,
+    About, Changes, Claim, Code, Cx, Effects, Faces, Hints, Kind, Look, Plan, Planned, Present,
+    Set, Sighting, State, Tool, ToolError, View, Words,
 };
 use toolpost_host::HitLine;
 
@@ -116,6 +117,8 @@ pub(crate) struct Output {
     pub(crate) skipped_binary: u64,
     /// What could not be read, a sentence each.
     pub(crate) errors: Vec<String>,
+    /// What the session has now seen.
+    pub(crate) seen: Vec<Sighting>,
 }
 
 /// A file with matches.
@@ -123,6 +126,8 @@ pub(crate) struct Output {
 pub(crate) struct FileFound {
     /// The file as a person writes it.
     pub(crate) shown: String,
+    /// The file.
+    pub(crate) path: PathBuf,
     /// The lines that are given.
     pub(crate) lines: Vec<HitLine>,
     /// How many lines match.
@@ -284,5 +289,12 @@ impl Present for Output {
 
     fn view(&self) -> View {
         view::of(self)
+    }
+
+    fn changes(&self) -> Changes {
+        Changes {
+            seen: self.seen.clone(),
+            ..Changes::default()
+        }
     }
 }

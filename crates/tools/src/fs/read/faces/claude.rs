@@ -2,8 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Face, FaceAbout, Failure, Number, ToolError, Words};
+use toolpost_core::{Face, FaceAbout, Failure, Number, Present as _, ToolError, Words};
 
+use super::super::pages::Paging as _;
 use super::super::{Input, Output, Read};
 use crate::dialects::CLAUDE;
 use crate::faces::count;
@@ -45,30 +46,33 @@ impl Face<Read> for Claude {
             path: args.file_path,
             offset: args.offset.map(|number| number.0),
             limit: count("limit", args.limit)?,
-            line_chars: None,
+            ..Input::default()
         })
     }
 
     fn words(output: &Output) -> Words {
-        if output.page.total_lines == 0 {
+        let Some(page) = output.page() else {
+            return output.words();
+        };
+        if page.total_lines == 0 {
             return Words::own(
                 "<system-reminder>The file exists, but it is empty.</system-reminder>",
             );
         }
-        let lines = output.rendered(
+        let lines = page.rendered(
             |number, text| format!("{number}\t{text}"),
             "... [line truncated]",
         );
         let mut words = Words::payload(lines);
-        if let Some(next) = output.next_line() {
+        if let Some(next) = page.next_line() {
             words = words.and_own(format!(
                 "\n[File truncated: showing lines {}-{} of {} total lines. Use offset and limit to read on, from offset {next}.]",
-                output.page.first + 1,
+                page.first + 1,
                 next - 1,
-                output.page.total_lines
+                page.total_lines
             ));
         }
-        if output.cuts_lines() {
+        if page.cuts_lines() {
             words = words.and_own("\n[Some lines exceeded 2,000 characters and were cut.]");
         }
         words

@@ -2,8 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolpost_core::{Code, Face, FaceAbout, Failure, ToolError, Words};
+use toolpost_core::{Code, Face, FaceAbout, Failure, Present as _, ToolError, Words};
 
+use super::super::pages::Paging as _;
 use super::super::{Input, Output, Read};
 use crate::dialects::GEMINI;
 
@@ -60,21 +61,24 @@ impl Face<Read> for Gemini {
             path: args.file_path,
             offset: Some(start),
             limit,
-            line_chars: None,
+            ..Input::default()
         })
     }
 
     fn words(output: &Output) -> Words {
-        let text = output.rendered(|_, text| text.to_owned(), "... [truncated]");
-        let Some(next) = output.next_line() else {
+        let Some(page) = output.page() else {
+            return output.words();
+        };
+        let text = page.rendered(|_, text| text.to_owned(), "... [truncated]");
+        let Some(next) = page.next_line() else {
             return Words::payload(text);
         };
         let head = format!(
             "The file content has been truncated.\nStatus: Showing lines {}-{} of {} total lines.\nAction: Read on with \
              start_line = {next}.\n\n--- FILE CONTENT (truncated) ---\n",
-            output.page.first + 1,
+            page.first + 1,
             next - 1,
-            output.page.total_lines
+            page.total_lines
         );
         Words::own(head).and_payload(text)
     }
