@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use toolpost_core::{Completeness, Part, RawArgs, Reply};
+use toolpost_core::{Completeness, Form, Part, RawArgs, Reply};
 
 use crate::Wire;
-use crate::document::{Document, End, Stream, error_in, items_at, text_at};
+use crate::document::{Document, Stream, args_at, error_in, items_at, piece_at, text_at};
 use crate::turn::{Ended, Found, Gathering, WireError, close};
 
 /// The picture formats that the API takes.
@@ -14,15 +14,9 @@ const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp
 
 pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
     match document {
-        Document::Whole(value) if is_event(&value) => stream(&Stream {
-            values: vec![value],
-            end: End::Open,
-        }),
+        Document::Whole(value) if is_event(&value) => stream(&Stream::of(vec![value])),
         Document::Whole(Value::Array(items)) if items.first().is_some_and(is_event) => {
-            stream(&Stream {
-                values: items,
-                end: End::Open,
-            })
+            stream(&Stream::of(items))
         }
         Document::Whole(value) => whole(&value),
         Document::Stream(events) => stream(&events),
@@ -68,7 +62,8 @@ fn block(block: &Value, gathering: &mut Gathering) {
         "tool_use" => gathering.call(Found {
             id: text_at(block, "id").to_owned(),
             name: text_at(block, "name").to_owned(),
-            args: RawArgs::Value(block.get("input").cloned().unwrap_or_default()),
+            args: args_at(block, "input").unwrap_or(RawArgs::Value(Value::Null)),
+            form: Form::Function,
             completeness: Completeness::Whole,
         }),
         "server_tool_use" | "mcp_tool_use" => gathering.hosted(text_at(block, "name")),
@@ -106,8 +101,7 @@ struct Assembly {
 fn stream(events: &Stream) -> Result<Gathering, WireError> {
     let known = |event: &Value| is_event(event) || error_in(event).is_some();
     if !events.values.iter().any(known) {
-        let value = events.values.first().cloned().unwrap_or_default();
-        return Err(WireError::stranger(Wire::Anthropic, &value));
+        return Err(events.stranger(Wire::Anthropic));
     }
     let mut assembly = Assembly::default();
     for event in &events.values {
@@ -144,7 +138,7 @@ impl Assembly {
             }
             "content_block_delta" => {
                 if let Some(block) = self.growing.get_mut(&index) {
-                    block.json.push_str(text_at(part("delta"), "partial_json"));
+                    block.json.push_str(piece_at(part("delta"), "partial_json"));
                 }
             }
             "content_block_stop" => {
@@ -175,7 +169,7 @@ fn grown(growing: Growing, gathering: &mut Gathering) {
         return;
     }
     let args = if json.is_empty() {
-        RawArgs::Value(start.get("input").cloned().unwrap_or_default())
+        args_at(&start, "input").unwrap_or(RawArgs::Value(Value::Null))
     } else {
         RawArgs::Text(json)
     };
@@ -183,6 +177,7 @@ fn grown(growing: Growing, gathering: &mut Gathering) {
         id: text_at(&start, "id").to_owned(),
         name: text_at(&start, "name").to_owned(),
         args,
+        form: Form::Function,
         completeness: match closed {
             true => Completeness::Whole,
             false => Completeness::CutOff,

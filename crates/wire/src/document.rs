@@ -1,10 +1,11 @@
 //! What comes in: one JSON value, values one after the other, or an event stream.
 
 use serde_json::Value;
-use serde_json::de::SliceRead;
+use toolpost_core::RawArgs;
 
-use crate::sse;
+use crate::reader::{self, Fault};
 use crate::turn::WireError;
+use crate::{Wire, sse};
 
 /// A document, taken apart as far as all providers have it in common.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +23,32 @@ pub(crate) struct Stream {
     pub(crate) values: Vec<Value>,
     /// How it ended.
     pub(crate) end: End,
+    /// Why it could not be read on.
+    pub(crate) fault: Option<WireError>,
+}
+
+impl Stream {
+    /// Values that were sent as one array.
+    pub(crate) fn of(values: Vec<Value>) -> Self {
+        Self {
+            values,
+            ..Self::default()
+        }
+    }
+
+    /// The stream breaks off here.
+    pub(crate) fn broken(&mut self, text: &str, fault: &Fault) {
+        self.end = End::Broken;
+        self.fault = Some(unreadable(text, fault));
+    }
+
+    /// Why it is no stream of this wire: it is another's, or what was to come could not be read.
+    pub(crate) fn stranger(&self, wire: Wire) -> WireError {
+        let told = self.fault.clone().filter(|_| self.end == End::Broken);
+        told.unwrap_or_else(|| {
+            WireError::stranger(wire, self.values.first().unwrap_or(&Value::Null))
+        })
+    }
 }
 
 /// How a stream ended.
@@ -46,7 +73,7 @@ impl Document {
                 "Pass the provider's reply as it came.",
             ));
         }
-        let fault = match serde_json::from_str(text) {
+        let fault = match reader::read(text) {
             Ok(value) => return Ok(Self::Whole(value)),
             Err(fault) => fault,
         };
@@ -58,7 +85,7 @@ impl Document {
         if !stream.values.is_empty() || stream.end == End::Done {
             return Ok(Self::Stream(stream));
         }
-        Err(unreadable(&fault))
+        Err(unreadable(text, &fault))
     }
 }
 
@@ -84,21 +111,32 @@ fn text(bytes: &[u8]) -> Result<&str, WireError> {
     ))
 }
 
-fn unreadable(fault: &serde_json::Error) -> WireError {
-    if fault.is_eof() {
+fn unreadable(text: &str, fault: &Fault) -> WireError {
+    let Fault { offset, wanted } = *fault;
+    let rest = text.get(offset..).unwrap_or_default();
+    let Some(found) = rest.chars().next() else {
         return WireError::new(
             "The document ends in the middle of a JSON value.",
             "Ask the model again, and pass the whole reply.",
         );
-    }
-    WireError::new(
+    };
+    let before = text.get(..offset).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before
+        .chars()
+        .rev()
+        .take_while(|letter| *letter != '\n')
+        .count()
+        + 1;
+    let fact = if before.trim().is_empty() {
+        format!("The document is neither JSON nor an event stream: it begins with `{found}`.")
+    } else {
         format!(
-            "The document is neither JSON nor an event stream (line {}, column {}).",
-            fault.line(),
-            fault.column()
-        ),
-        "Pass the provider's reply as it came.",
-    )
+            "The document cannot be read as JSON: at line {line}, column {column}, `{found}` stands where {wanted} \
+             should."
+        )
+    };
+    WireError::new(fact, "Pass the provider's reply as it came.")
 }
 
 /// Values one after the other, or the items of an array that has no end.
@@ -111,13 +149,17 @@ fn sequence(text: &str) -> Stream {
         if rest.is_empty() {
             return stream;
         }
-        let mut values = serde_json::Deserializer::new(SliceRead::new(rest.as_bytes())).into_iter();
-        let Some(Ok(value)) = values.next() else {
-            stream.end = End::Broken;
-            return stream;
-        };
-        rest = rest.get(values.byte_offset()..).unwrap_or_default();
-        stream.values.push(value);
+        match reader::read_first(rest) {
+            Ok((value, end)) => {
+                rest = rest.get(end..).unwrap_or_default();
+                stream.values.push(value);
+            }
+            Err(fault) => {
+                let offset = text.len() - rest.len() + fault.offset;
+                stream.broken(text, &Fault { offset, ..fault });
+                return stream;
+            }
+        }
     }
 }
 
@@ -130,6 +172,41 @@ pub(crate) fn text_at<'v>(value: &'v Value, key: &str) -> &'v str {
 pub(crate) fn items_at<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     let items = value.get(key).and_then(Value::as_array);
     items.map(Vec::as_slice).unwrap_or_default()
+}
+
+/// The arguments under a key as they are written; `None` when there are none. A text stays a value, since it is for the
+/// wire to say what a text means.
+pub(crate) fn args_at(value: &Value, key: &str) -> Option<RawArgs> {
+    let args = value.get(key)?;
+    Some(match reader::lifted(args) {
+        Some(written) => RawArgs::Text(written.to_owned()),
+        None => RawArgs::Value(args.clone()),
+    })
+}
+
+/// The arguments under a key of a wire that sends them as text.
+pub(crate) fn args_text_at(value: &Value, key: &str) -> RawArgs {
+    match args_at(value, key) {
+        Some(RawArgs::Value(Value::String(text))) => RawArgs::Text(text),
+        Some(args) => args,
+        None => RawArgs::Text(String::new()),
+    }
+}
+
+/// The free text under a key. Where it cannot be read as it was meant, it is left to the decoder to say so.
+pub(crate) fn free_at(value: &Value, key: &str) -> RawArgs {
+    match args_at(value, key) {
+        Some(RawArgs::Value(Value::String(text))) => RawArgs::Free(text),
+        None | Some(RawArgs::Value(Value::Null)) => RawArgs::Free(String::new()),
+        Some(args) => args,
+    }
+}
+
+/// A piece of arguments under a key. One that cannot be read is taken as it is written, with its quotes: whatever it is
+/// added to can then not be read either, and says where.
+pub(crate) fn piece_at<'v>(value: &'v Value, key: &str) -> &'v str {
+    let piece = value.get(key).and_then(reader::lifted);
+    piece.unwrap_or_else(|| text_at(value, key))
 }
 
 /// What an error object says, when the value is or holds one.

@@ -1,18 +1,17 @@
 //! Gemini `generateContent`.
 
 use serde_json::{Map, Value, json};
-use toolpost_core::{Completeness, Part, RawArgs, Reply};
+use toolpost_core::{Completeness, Form, Part, RawArgs, Reply};
 
 use crate::Wire;
-use crate::document::{Document, End, Stream, error_in, items_at, text_at};
+use crate::document::{Document, Stream, args_at, error_in, items_at, text_at};
 use crate::turn::{Ended, Found, Gathering, SYNTHETIC_ID, WireError, close};
 
 pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
     match unwrapped(document) {
-        Document::Whole(Value::Array(items)) if items.iter().any(is_chunk) => stream(&Stream {
-            values: items,
-            end: End::Open,
-        }),
+        Document::Whole(Value::Array(items)) if items.iter().any(is_chunk) => {
+            stream(&Stream::of(items))
+        }
         Document::Whole(value) => whole(&value),
         Document::Stream(chunks) => stream(&chunks),
     }
@@ -149,7 +148,8 @@ fn found(call: &Value) -> Found {
     Found {
         id: text_at(call, "id").to_owned(),
         name: text_at(call, "name").to_owned(),
-        args: RawArgs::Value(call.get("args").cloned().unwrap_or_else(|| json!({}))),
+        args: args_at(call, "args").unwrap_or_else(|| RawArgs::Value(json!({}))),
+        form: Form::Function,
         completeness: match pieces || goes_on {
             true => Completeness::CutOff,
             false => Completeness::Whole,
@@ -159,8 +159,7 @@ fn found(call: &Value) -> Found {
 
 fn stream(chunks: &Stream) -> Result<Gathering, WireError> {
     if !chunks.values.iter().any(is_chunk) {
-        let value = chunks.values.first().cloned().unwrap_or_default();
-        return Err(WireError::stranger(Wire::Gemini, &value));
+        return Err(chunks.stranger(Wire::Gemini));
     }
     let mut gathering = Gathering::default();
     let mut ended = false;

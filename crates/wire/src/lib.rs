@@ -23,6 +23,7 @@ mod mcp;
 mod openai_chat;
 mod openai_responses;
 pub mod plain;
+mod reader;
 mod sse;
 pub mod try_stages;
 mod turn;

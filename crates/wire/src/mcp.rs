@@ -1,10 +1,10 @@
 //! The Model Context Protocol: a request `tools/call` in, its result out.
 
 use serde_json::{Value, json};
-use toolpost_core::{Completeness, Part, RawArgs, Reply};
+use toolpost_core::{Completeness, Form, Part, RawArgs, Reply};
 
 use crate::Wire;
-use crate::document::{Document, text_at};
+use crate::document::{Document, args_at, text_at};
 use crate::turn::{Found, Gathering, WireError};
 
 /// Reads requests, or their parameters alone.
@@ -28,12 +28,8 @@ pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
                 _ => String::new(),
             },
             name: text_at(params, "name").to_owned(),
-            args: RawArgs::Value(
-                params
-                    .get("arguments")
-                    .cloned()
-                    .unwrap_or_else(|| json!({})),
-            ),
+            args: args_at(params, "arguments").unwrap_or_else(|| RawArgs::Value(json!({}))),
+            form: Form::Function,
             completeness: Completeness::Whole,
         });
     }

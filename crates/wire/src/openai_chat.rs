@@ -1,26 +1,22 @@
 //! `OpenAI` Chat Completions, as `OpenAI` and its many imitators speak it.
 
 use serde_json::{Value, json};
-use toolpost_core::{Completeness, Part, RawArgs, Reply};
+use toolpost_core::{Completeness, Form, Part, RawArgs, Reply};
 
 use crate::Wire;
-use crate::document::{Document, End, Stream, error_in, items_at, text_at};
+use crate::document::{
+    Document, End, Stream, args_at, args_text_at, error_in, free_at, items_at, piece_at, text_at,
+};
 use crate::turn::{Ended, Found, Gathering, WireError, close};
 
 pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
     match document {
-        Document::Whole(value) if is_chunk(&value) => stream(Stream {
-            values: vec![value],
-            end: End::Open,
-        }),
+        Document::Whole(value) if is_chunk(&value) => stream(&Stream::of(vec![value])),
         Document::Whole(Value::Array(items)) if items.first().is_some_and(is_chunk) => {
-            stream(Stream {
-                values: items,
-                end: End::Open,
-            })
+            stream(&Stream::of(items))
         }
         Document::Whole(value) => whole(&value),
-        Document::Stream(chunks) => stream(chunks),
+        Document::Stream(chunks) => stream(&chunks),
     }
 }
 
@@ -83,22 +79,22 @@ fn legacy(message: &Value, gathering: &mut Gathering) {
 }
 
 fn call(item: &Value, gathering: &mut Gathering) {
-    let (part, args) = match item.get("custom") {
-        Some(custom) => (custom, RawArgs::Free(text_at(custom, "input").to_owned())),
+    let (part, args, form) = match item.get("custom") {
+        Some(custom) => (custom, free_at(custom, "input"), Form::Custom),
         None => {
             let function = item.get("function").unwrap_or(&Value::Null);
-            let args = match function.get("arguments") {
-                Some(Value::String(text)) => RawArgs::Text(text.clone()),
-                Some(value) => RawArgs::Value(value.clone()),
-                None => RawArgs::Text(String::new()),
-            };
-            (function, args)
+            (
+                function,
+                args_text_at(function, "arguments"),
+                Form::Function,
+            )
         }
     };
     gathering.call(Found {
         id: text_at(item, "id").to_owned(),
         name: text_at(part, "name").to_owned(),
         args,
+        form,
         completeness: Completeness::Whole,
     });
 }
@@ -119,15 +115,14 @@ struct Growing {
     id: String,
     name: String,
     text: String,
-    value: Option<Value>,
+    value: Option<RawArgs>,
     custom: bool,
 }
 
-fn stream(chunks: Stream) -> Result<Gathering, WireError> {
+fn stream(chunks: &Stream) -> Result<Gathering, WireError> {
     let known = |chunk: &Value| chunk.get("choices").is_some() || error_in(chunk).is_some();
     if !chunks.values.iter().any(known) {
-        let value = chunks.values.first().cloned().unwrap_or_default();
-        return Err(WireError::stranger(Wire::OpenAiChat, &value));
+        return Err(chunks.stranger(Wire::OpenAiChat));
     }
     let mut gathering = Gathering::default();
     let mut growing: Vec<Growing> = Vec::new();
@@ -203,20 +198,30 @@ fn grow(piece: &Value, growing: &mut Vec<Growing>) {
     match part.get(field) {
         Some(Value::String(text)) => call.text.push_str(text),
         Some(Value::Null) | None => {}
-        Some(value) => call.value = Some(value.clone()),
+        // A piece that cannot be read is kept as it is written, and spoils what it is added to.
+        Some(_) if !call.text.is_empty() || call.value.is_some() => {
+            call.text.push_str(piece_at(part, field))
+        }
+        Some(_) => call.value = args_at(part, field),
     }
 }
 
 fn grown(call: Growing) -> Found {
-    let args = match (call.custom, call.value) {
-        (true, _) => RawArgs::Free(call.text),
-        (false, Some(value)) if call.text.is_empty() => RawArgs::Value(value),
-        (false, _) => RawArgs::Text(call.text),
+    let (args, form) = match (call.custom, call.value) {
+        (custom, Some(RawArgs::Text(mut written))) => {
+            written.push_str(&call.text);
+            let form = if custom { Form::Custom } else { Form::Function };
+            (RawArgs::Text(written), form)
+        }
+        (true, _) => (RawArgs::Free(call.text), Form::Custom),
+        (false, Some(value)) if call.text.is_empty() => (value, Form::Function),
+        (false, _) => (RawArgs::Text(call.text), Form::Function),
     };
     Found {
         id: call.id,
         name: call.name,
         args,
+        form,
         completeness: Completeness::Whole,
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
-use toolpost_core::{Completeness, Form, Part, RawArgs, Reply};
+use toolpost_core::{Completeness, Form, Part, Reply};
 
 use crate::Wire;
-use crate::document::{Document, End, Stream, error_in, items_at, text_at};
+use crate::document::{Document, Stream, args_text_at, error_in, free_at, items_at, text_at};
+use crate::reader;
 use crate::turn::{Ended, Found, Gathering, WireError, close};
 
 /// Items that carry no call.
@@ -14,15 +15,9 @@ const SILENT: [&str; 4] = ["message", "reasoning", "compaction", "mcp_list_tools
 
 pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
     match document {
-        Document::Whole(value) if is_event(&value) => stream(&Stream {
-            values: vec![value],
-            end: End::Open,
-        }),
+        Document::Whole(value) if is_event(&value) => stream(&Stream::of(vec![value])),
         Document::Whole(Value::Array(items)) if items.first().is_some_and(is_event) => {
-            stream(&Stream {
-                values: items,
-                end: End::Open,
-            })
+            stream(&Stream::of(items))
         }
         Document::Whole(value) => whole(&value),
         Document::Stream(events) => stream(&events),
@@ -82,13 +77,9 @@ fn output(items: &[Value], gathering: &mut Gathering) {
 
 fn item(item: &Value, gathering: &mut Gathering) {
     let kind = text_at(item, "type");
-    let args = match kind {
-        "function_call" => match item.get("arguments") {
-            Some(Value::String(text)) => RawArgs::Text(text.clone()),
-            Some(value) => RawArgs::Value(value.clone()),
-            None => RawArgs::Text(String::new()),
-        },
-        "custom_tool_call" => RawArgs::Free(text_at(item, "input").to_owned()),
+    let (args, form) = match kind {
+        "function_call" => (args_text_at(item, "arguments"), Form::Function),
+        "custom_tool_call" => (free_at(item, "input"), Form::Custom),
         _ if kind.ends_with("_call") || kind == "mcp_approval_request" => {
             return gathering.hosted(kind);
         }
@@ -103,6 +94,7 @@ fn item(item: &Value, gathering: &mut Gathering) {
             .to_owned(),
         name: name(item),
         args,
+        form,
         completeness: match unfinished {
             true => Completeness::CutOff,
             false => Completeness::Whole,
@@ -144,8 +136,7 @@ fn stream(events: &Stream) -> Result<Gathering, WireError> {
         .iter()
         .any(|event| is_event(event) || failed(event))
     {
-        let value = events.values.first().cloned().unwrap_or_default();
-        return Err(WireError::stranger(Wire::OpenAiResponses, &value));
+        return Err(events.stranger(Wire::OpenAiResponses));
     }
     let mut items: BTreeMap<u64, Value> = BTreeMap::new();
     let mut last = None;
@@ -210,8 +201,11 @@ fn grow(kind: &str, event: &Value, item: Option<&mut Value>) {
     };
     if let Some(Value::Object(map)) = item {
         let whole = map.entry(field).or_insert_with(|| Value::from(""));
-        if let Value::String(text) = whole {
-            text.push_str(text_at(event, "delta"));
+        match (whole, event.get("delta")) {
+            (Value::String(text), Some(Value::String(piece))) => text.push_str(piece),
+            // A piece that cannot be read spoils the whole, which then says so.
+            (whole, Some(piece)) if reader::lifted(piece).is_some() => *whole = piece.clone(),
+            _ => {}
         }
     }
 }

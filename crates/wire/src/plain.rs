@@ -8,6 +8,7 @@ use toolpost_core::{
     By, CallId, Code, Completeness, Failure, Form, Part, RawArgs, RawCall, Refusal, Reply,
 };
 
+use crate::reader;
 use crate::turn::{Turn, WireError};
 
 /// A line that came in.
@@ -93,6 +94,10 @@ fn read_text(line: &str) -> Result<Line, PlainError> {
     let raw: &RawValue = serde_json::from_str(line).map_err(broken)?;
     if raw.get().starts_with('[') {
         let items: Vec<&RawValue> = serde_json::from_str(raw.get()).map_err(broken)?;
+        if items.is_empty() {
+            let fact = "The batch is empty, so there is nothing to answer.";
+            return Err(PlainError::invalid(None, fact));
+        }
         let calls = items.into_iter().map(|item| call(&fields(item)?));
         return Ok(Line::Batch(unique(calls.collect())));
     }
@@ -114,11 +119,27 @@ fn read_text(line: &str) -> Result<Line, PlainError> {
 type Fields<'a> = std::collections::BTreeMap<String, &'a RawValue>;
 
 fn fields(raw: &RawValue) -> Result<Fields<'_>, PlainError> {
+    let stranger = || PlainError::invalid(None, "A call must be a JSON object.");
     if !raw.get().starts_with('{') {
-        return Err(PlainError::invalid(None, "A call must be a JSON object."));
+        return Err(stranger());
     }
-    serde_json::from_str(raw.get())
-        .map_err(|_| PlainError::invalid(None, "A call must be a JSON object."))
+    let mut fields = Fields::new();
+    let mut twice = None;
+    for (key, written) in reader::fields(raw.get()).map_err(|_| stranger())? {
+        let value: &RawValue = serde_json::from_str(written).map_err(|_| stranger())?;
+        if fields.insert(key.clone(), value).is_some() {
+            twice.get_or_insert(key);
+        }
+    }
+    match twice {
+        None => Ok(fields),
+        Some(key) => {
+            let id = fields.get("id").and_then(|raw| id_of(raw));
+            let id = id.filter(|_| key != "id");
+            let fact = format!("The line names `{key}` twice, and only one of the two can hold.");
+            Err(PlainError::invalid(id.as_deref(), fact))
+        }
+    }
 }
 
 fn call(fields: &Fields<'_>) -> Result<RawCall, PlainError> {
@@ -210,7 +231,8 @@ fn unique(calls: Vec<Result<RawCall, PlainError>>) -> Vec<Result<RawCall, PlainE
 fn id_of(raw: &RawValue) -> Option<String> {
     match serde_json::from_str(raw.get()).ok()? {
         Value::String(id) => Some(id),
-        id @ Value::Number(_) => Some(id.to_string()),
+        // As it is written, since a number beyond 64 bits would come back as another.
+        Value::Number(_) => Some(raw.get().to_owned()),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::document::{End, Stream};
+use crate::reader;
 
 /// Whether a text seems to be an event stream.
 pub(crate) fn is_likely(text: &str) -> bool {
@@ -76,9 +77,9 @@ impl Event {
             }
             return;
         }
-        let Ok(mut value) = serde_json::from_str::<Value>(&data) else {
-            stream.end = End::Broken;
-            return;
+        let mut value = match reader::read(&data) {
+            Ok(value) => value,
+            Err(fault) => return stream.broken(&data, &fault),
         };
         if let Value::Object(map) = &mut value
             && !self.name.is_empty()

@@ -101,6 +101,7 @@ pub(crate) struct Found {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) args: RawArgs,
+    pub(crate) form: Form,
     pub(crate) completeness: Completeness,
 }
 
@@ -163,10 +164,6 @@ impl Gathering {
                 }
                 next += 1;
             }
-            let form = match call.args {
-                RawArgs::Free(_) => Form::Custom,
-                RawArgs::Text(_) | RawArgs::Value(_) => Form::Function,
-            };
             let completeness = match cut_off {
                 true => Completeness::CutOff,
                 false => call.completeness,
@@ -176,7 +173,7 @@ impl Gathering {
                 name: call.name,
                 args: call.args,
                 completeness,
-                form,
+                form: call.form,
             }
         });
         Turn {
@@ -229,7 +226,7 @@ mod tests {
     use super::{Found, Gathering, SYNTHETIC_ID, WireError};
     use crate::Wire;
     use serde_json::json;
-    use toolpost_core::{Completeness, RawArgs};
+    use toolpost_core::{Completeness, Form, RawArgs};
 
     #[test]
     fn every_call_has_its_own_id() {
@@ -262,6 +259,7 @@ mod tests {
             id: id.to_owned(),
             name: "t".to_owned(),
             args: RawArgs::Text(String::new()),
+            form: Form::Function,
             completeness: Completeness::Whole,
         }
     }

@@ -7,6 +7,8 @@ mod cases;
 #[cfg(test)]
 mod common;
 #[cfg(test)]
+mod faulty;
+#[cfg(test)]
 mod gemini;
 #[cfg(test)]
 mod mcp;

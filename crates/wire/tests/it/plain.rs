@@ -36,7 +36,11 @@ fn calls_are_read_as_they_are_written() {
         r#"[{"id":"1","tool":"a"},{"id":"2","tool":"b","args":null}]"#,
         &["1 a {}", "2 b null"],
     );
-    batch("[]", &[]);
+    batch(
+        r#"{"id":12345678901234567890123,"tool":"x"}"#,
+        &["12345678901234567890123 x {}"],
+    );
+    batch(r#"{"id":1.0,"tool":"x"}"#, &["1.0 x {}"]);
     match read(r#"{"id":"1","tool":"x","args":{"a":1,"a":2}}"#).unwrap() {
         Line::Batch(calls) => {
             assert_eq!(
@@ -91,6 +95,31 @@ fn faulty_lines_are_told() {
     check("", None, Code::Truncated, "ends");
     check(r#"{"id":"1","tool":"#, None, Code::Truncated, "ends");
     check("17", None, Code::Invalid, "object");
+    check("[]", None, Code::Invalid, "empty");
+    check(
+        r#"{"id":"1","id":"2","tool":"x"}"#,
+        None,
+        Code::Invalid,
+        "`id` twice",
+    );
+    check(
+        r#"[{"id":"1","tool":"x","tool":"x"}]"#,
+        Some("1"),
+        Code::Invalid,
+        "`tool` twice",
+    );
+    check(
+        r#"{"id":"1","tool":"x","args":{},"args":{"a":1}}"#,
+        Some("1"),
+        Code::Invalid,
+        "`args` twice",
+    );
+    check(
+        r#"{"answer":{"id":"1","verdict":"deny","verdict":"allow"}}"#,
+        Some("1"),
+        Code::Invalid,
+        "`verdict` twice",
+    );
     check("[17]", None, Code::Invalid, "object");
     check(r#"{"tool":"x"}"#, None, Code::Invalid, "`id`");
     check(r#"{"id":"","tool":"x"}"#, None, Code::Invalid, "`id`");
