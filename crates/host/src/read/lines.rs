@@ -42,7 +42,7 @@ pub struct LinePage {
     pub total_lines: u64,
     /// The identity of the content: the hash of the whole file, or [`ContentHash::mark_of`] it when the file is large.
     pub hash: ContentHash,
-    /// The name of the file's encoding.
+    /// The name of the file's encoding, and how much of it is damaged.
     pub encoding: String,
     /// What ends the file's lines.
     pub line_ending: LineEnding,
@@ -176,7 +176,7 @@ fn decoded(path: &Path, from: LineStart, limits: PageLimits) -> Result<LinePage,
     let page = streamed(&mut Cursor::new(text.as_str()), from, limits, known).at(path)?;
     let page = page.map_err(|NotUtf8| HostError::new(Fault::Binary, path, "NUL bytes"))?;
     Ok(LinePage {
-        encoding: text.encoding().name().to_owned(),
+        encoding: text.encoding_words(),
         size,
         ..page
     })

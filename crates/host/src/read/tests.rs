@@ -62,6 +62,28 @@ fn lines_end_where_editors_end_them() {
 }
 
 #[test]
+fn damaged_places_are_shown_and_told() {
+    let check = |bytes: &[u8], encoding: &str, lines: &[&str]| {
+        let page = page(bytes, LineStart::FromTop(0), WIDE);
+        assert_eq!(
+            (page.encoding.as_str(), texts(&page)),
+            (encoding, lines.to_vec())
+        );
+    };
+    check(b"\xc3\xa4\xc3\xb6\n", "UTF-8", &["äö"]);
+    check(
+        b"\xc3\xa4\xff\n\xc3\xb6\n",
+        "UTF-8 with 1 damaged byte",
+        &["ä\u{fffd}", "ö"],
+    );
+    check(
+        b"\xc3\xa4\n\xc3\xb6\n\xf0\x9f\x98",
+        "UTF-8 with 3 damaged bytes",
+        &["ä", "ö", "\u{fffd}"],
+    );
+}
+
+#[test]
 fn a_page_is_a_window() {
     let bytes = b"0\n1\n2\n3\n4";
     let check = |from: LineStart, lines: u64, first: u64, expected: &[&str]| {

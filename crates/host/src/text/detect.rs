@@ -3,7 +3,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use memchr::memchr;
 
-use super::{Encoding, Nul, Text, encode, looks_binary, what_it_is};
+use super::{Encoding, Nul, Text, damaged, encode, looks_binary, what_it_is};
 use crate::{Fault, HostError};
 
 /// Decodes bytes, or says why they are no text.
@@ -24,9 +24,10 @@ pub(super) fn decode(bytes: Vec<u8>, nul: Nul) -> Result<Text, HostError> {
             bom: false,
             text,
             source: None,
+            damaged: Vec::new(),
         }),
         Err(_) if has_nul => Err(binary(&[0])),
-        Err(err) => decode_legacy(err.into_bytes()),
+        Err(err) => decode_other(err.into_bytes()),
     }
 }
 
@@ -42,11 +43,18 @@ fn marked(bytes: &[u8]) -> Option<Encoding> {
 
 fn decode_marked(mut bytes: Vec<u8>, encoding: Encoding, nul: Nul) -> Result<Text, HostError> {
     bytes.drain(..encoding.mark().len());
-    let (text, source) = match encoding {
-        Encoding::Utf8 => (String::from_utf8(bytes).map_err(drop), None),
-        _ => (decode_utf16(&bytes, encoding).ok_or(()), Some(bytes)),
+    let (text, source, damaged) = match encoding {
+        Encoding::Utf8 => match String::from_utf8(bytes) {
+            Ok(text) => (Some(text), None, Vec::new()),
+            Err(err) => {
+                let bytes = err.into_bytes();
+                let (text, damaged) = damaged::decode(&bytes).unzip();
+                (text, Some(bytes), damaged.unwrap_or_default())
+            }
+        },
+        _ => (decode_utf16(&bytes, encoding), Some(bytes), Vec::new()),
     };
-    let text = text.map_err(|()| {
+    let text = text.ok_or_else(|| {
         let detail = format!(
             "it begins with the mark of {0} and is not valid {0}",
             encoding.name()
@@ -61,6 +69,7 @@ fn decode_marked(mut bytes: Vec<u8>, encoding: Encoding, nul: Nul) -> Result<Tex
         bom: true,
         text,
         source,
+        damaged,
     })
 }
 
@@ -105,14 +114,29 @@ fn unmarked_utf16(bytes: &[u8]) -> Option<Text> {
         bom: false,
         text,
         source: Some(bytes.to_vec()),
+        damaged: Vec::new(),
     })
+}
+
+/// Decodes what is not quite UTF-8: damaged UTF-8, or an older encoding.
+fn decode_other(bytes: Vec<u8>) -> Result<Text, HostError> {
+    if looks_binary(&bytes) {
+        return Err(binary(&bytes));
+    }
+    match damaged::decode(&bytes) {
+        Some((text, damaged)) => Ok(Text {
+            encoding: Encoding::Utf8,
+            bom: false,
+            text,
+            source: Some(bytes),
+            damaged,
+        }),
+        None => decode_legacy(bytes),
+    }
 }
 
 /// Decodes an older encoding, if its bytes come out of its characters again.
 fn decode_legacy(bytes: Vec<u8>) -> Result<Text, HostError> {
-    if looks_binary(&bytes) {
-        return Err(binary(&bytes));
-    }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(&bytes, true);
     let found = likely(detector.guess(None, Utf8Detection::Deny), &bytes);
@@ -126,6 +150,7 @@ fn decode_legacy(bytes: Vec<u8>) -> Result<Text, HostError> {
             bom: false,
             text: text.into_owned(),
             source: Some(bytes),
+            damaged: Vec::new(),
         }),
         None => Err(HostError::new(
             Fault::Unsupported,

@@ -2,7 +2,7 @@
 
 use encoding_rs::EncoderResult;
 
-use super::Encoding;
+use super::{Damage, Encoding};
 use crate::{Fault, HostError};
 
 /// Appends a text's bytes. A character that would not come back as itself is refused by name.
@@ -58,16 +58,19 @@ fn lacking(encoding: &'static encoding_rs::Encoding, char: char) -> HostError {
 pub(super) struct Measure<'a> {
     encoding: Encoding,
     text: &'a str,
+    /// The damaged places that are still ahead.
+    damaged: &'a [Damage],
     at: usize,
     bytes: usize,
 }
 
 impl<'a> Measure<'a> {
     /// Stands at the beginning, behind the mark.
-    pub(super) fn new(encoding: Encoding, text: &'a str) -> Self {
+    pub(super) fn new(encoding: Encoding, text: &'a str, damaged: &'a [Damage]) -> Self {
         Self {
             encoding,
             text,
+            damaged,
             at: 0,
             bytes: 0,
         }
@@ -77,6 +80,12 @@ impl<'a> Measure<'a> {
     pub(super) fn advance(&mut self, to: usize) -> Option<usize> {
         let passed = self.text.get(self.at..to)?;
         self.bytes += encoded_length(self.encoding, passed)?;
+        while let [damage, ahead @ ..] = self.damaged
+            && damage.end() <= to
+        {
+            self.bytes -= damage.excess();
+            self.damaged = ahead;
+        }
         self.at = to;
         Some(self.bytes)
     }

@@ -1,6 +1,7 @@
 //! The text model: bytes to text and back, without loss or not at all.
 
 mod binary;
+mod damaged;
 mod detect;
 mod encode;
 #[cfg(test)]
@@ -11,6 +12,8 @@ use std::ops::Range;
 use memchr::memchr2_iter;
 
 use crate::{Fault, HostError};
+
+use damaged::Damage;
 
 pub use binary::describe_binary;
 pub(crate) use binary::{looks_binary, what_it_is};
@@ -120,13 +123,18 @@ pub struct Text {
     text: String,
     /// The bytes it came from, without the mark; `None` where they are the text's own.
     source: Option<Vec<u8>>,
+    /// The places that are no UTF-8, in order; there are none in other encodings.
+    damaged: Vec<Damage>,
 }
 
 impl Text {
     /// Decodes a file's bytes for reading. An error names no path: the caller knows it.
     ///
-    /// A byte-order mark decides; else UTF-8 if it is that; else UTF-16 if it is clearly that; else what the detector
-    /// finds most likely. What cannot be encoded back to the very same bytes is refused.
+    /// A byte-order mark decides; else UTF-8 if it is that; else UTF-16 if it is clearly that; else UTF-8 with damaged
+    /// places, if most of its characters are whole; else what the detector finds most likely. What cannot be encoded
+    /// back to the very same bytes is refused.
+    ///
+    /// A damaged place is shown as U+FFFD. Its bytes stay as they are; a change that touches it is refused.
     pub fn decode(bytes: &[u8]) -> Result<Self, HostError> {
         Self::decode_owned(bytes.to_vec(), Nul::Refused)
     }
@@ -151,6 +159,23 @@ impl Text {
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// How many bytes are no UTF-8, of a text that is UTF-8 but for them.
+    #[must_use]
+    pub fn damaged_bytes(&self) -> usize {
+        self.damaged.iter().map(|damage| damage.bytes).sum()
+    }
+
+    /// The encoding's name, and how much of the text is damaged, in words for people.
+    #[must_use]
+    pub fn encoding_words(&self) -> String {
+        let name = self.encoding.name();
+        match self.damaged_bytes() {
+            0 => name.to_owned(),
+            1 => format!("{name} with 1 damaged byte"),
+            bytes => format!("{name} with {bytes} damaged bytes"),
+        }
     }
 
     /// Whether the bytes begin with a byte-order mark.
@@ -180,16 +205,18 @@ impl Text {
 
     /// Changes parts of the text and gives the file's new bytes. Every byte outside the parts is the old one.
     ///
-    /// The parts are in order and do not overlap. A character that the encoding lacks is refused by name.
+    /// The parts are in order and do not overlap. A character that the encoding lacks is refused by name, and so is a
+    /// part with a damaged place in it.
     pub fn replace(&self, edits: &[Splice]) -> Result<Vec<u8>, HostError> {
         let source = self.source.as_deref().unwrap_or(self.text.as_bytes());
         let mut bytes = self.head(source.len());
-        let mut measure = encode::Measure::new(self.encoding, &self.text);
+        let mut measure = encode::Measure::new(self.encoding, &self.text, &self.damaged);
         let mut copied = 0;
         for edit in edits {
             let start = measure.advance(edit.range.start).ok_or_else(misplaced)?;
             let end = measure.advance(edit.range.end).ok_or_else(misplaced)?;
             bytes.extend_from_slice(source.get(copied..start).ok_or_else(misplaced)?);
+            damaged::spare(&self.text, &self.damaged, edit)?;
             encode::encode_into(self.encoding, &edit.with, &mut bytes)?;
             copied = end;
         }
@@ -217,7 +244,7 @@ impl Text {
         Ok(bytes)
     }
 
-    /// Encodes a whole new text as this one is encoded, byte-order mark included.
+    /// Encodes a whole new text as this one is encoded, byte-order mark included. Of what was damaged nothing is left.
     pub fn encode_like(&self, whole: &str) -> Result<Vec<u8>, HostError> {
         let mut bytes = self.head(whole.len());
         encode::encode_into(self.encoding, whole, &mut bytes)?;

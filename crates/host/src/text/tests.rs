@@ -153,6 +153,7 @@ fn what_an_encoding_lacks_is_named() {
         bom: false,
         text: String::new(),
         source: Some(Vec::new()),
+        damaged: Vec::new(),
     };
     assert!(
         sjis.encode_like("5\u{a5}")
@@ -235,6 +236,97 @@ fn short_older_texts_come_back_as_they_were() {
     check(b"r\xe9sum\xe9\r\nx\ry\n", "r\u{e9}sum\u{e9}\r\nx\ry\n");
 }
 
+#[test]
+fn damaged_utf8_stays_utf8() {
+    let check = |bytes: &[u8], words: &str, text: &str| {
+        let decoded = Text::decode(bytes).unwrap();
+        assert_eq!(
+            (decoded.encoding_words().as_str(), decoded.as_str()),
+            (words, text)
+        );
+        assert_eq!(decoded.replace(&[]).unwrap(), bytes);
+    };
+    check(
+        b"d\xc3\xbc \xc3\xa9\xff\n",
+        "UTF-8 with 1 damaged byte",
+        "dü é\u{fffd}\n",
+    );
+    check(
+        b"\xe4\xb8\xad\xe6\x96\x87\xe5\xad",
+        "UTF-8 with 2 damaged bytes",
+        "中文\u{fffd}",
+    );
+    check(
+        "\u{e4}\u{f6}\u{fc}\u{df} \u{1f600}\n"
+            .as_bytes()
+            .get(..12)
+            .unwrap(),
+        "UTF-8 with 3 damaged bytes",
+        "äöüß \u{fffd}",
+    );
+    check(
+        b"\xef\xbb\xbf\xc3\xa4\xc3\xb6\x80",
+        "UTF-8 with 1 damaged byte",
+        "äö\u{fffd}",
+    );
+    // A sign that is written out is a character like all others.
+    check("a\u{fffd}b".as_bytes(), "UTF-8", "a\u{fffd}b");
+    // Too little speaks for UTF-8.
+    let other = Text::decode(b"\xc3\xa9 et th\xe9\n").unwrap();
+    assert_ne!(other.encoding(), Encoding::Utf8);
+}
+
+#[test]
+fn a_damaged_place_is_not_touched() {
+    let bytes = b"\xc3\xa4\xff = 1\nl\xc3\xb6\xe4\xb8x\xad \xc3\xbc\xc3\x9f\xc3\xa9 \xc3\xb1\n";
+    let text = Text::decode(bytes).unwrap();
+    assert_eq!(text.as_str(), "ä\u{fffd} = 1\nlö\u{fffd}x\u{fffd} üßé ñ\n");
+    let edited = |old: &str, new: &str| {
+        let start = text.as_str().find(old).unwrap();
+        let edit = Splice {
+            range: start..start + old.len(),
+            with: new.into(),
+        };
+        text.clone().into_replaced(&[edit])
+    };
+    let check = |old: &str, new: &str, expected: &[u8]| {
+        assert_eq!(edited(old, new).unwrap(), expected, "{old}");
+    };
+    check(
+        "1",
+        "2é",
+        b"\xc3\xa4\xff = 2\xc3\xa9\nl\xc3\xb6\xe4\xb8x\xad \xc3\xbc\xc3\x9f\xc3\xa9 \xc3\xb1\n",
+    );
+    check(
+        "x",
+        "",
+        b"\xc3\xa4\xff = 1\nl\xc3\xb6\xe4\xb8\xad \xc3\xbc\xc3\x9f\xc3\xa9 \xc3\xb1\n",
+    );
+    check(
+        "ä",
+        "",
+        b"\xff = 1\nl\xc3\xb6\xe4\xb8x\xad \xc3\xbc\xc3\x9f\xc3\xa9 \xc3\xb1\n",
+    );
+    check(
+        " ñ\n",
+        "",
+        b"\xc3\xa4\xff = 1\nl\xc3\xb6\xe4\xb8x\xad \xc3\xbc\xc3\x9f\xc3\xa9",
+    );
+    let refused = |old: &str, line: &str| {
+        let err = edited(old, "").unwrap_err();
+        assert_eq!(err.fault, Fault::Unsupported);
+        assert!(err.detail.contains(line), "{}", err.detail);
+    };
+    refused("\u{fffd} = 1", "in line 1,");
+    refused("ö\u{fffd}", "in line 2,");
+    refused("1\nlö\u{fffd}x", "in line 2,");
+    refused(text.as_str(), "in line 1,");
+    assert_eq!(
+        text.encode_like("ä\u{fffd}").unwrap(),
+        "ä\u{fffd}".as_bytes()
+    );
+}
+
 /// Encodings that people's files are in, beside UTF-8.
 const ENCODINGS: [Encoding; 12] = [
     Encoding::Utf16Le,
@@ -264,6 +356,7 @@ fn text_in(encoding: Encoding, text: &str) -> Text {
         bom: false,
         text,
         source: Some(bytes),
+        damaged: Vec::new(),
     }
 }
 
@@ -293,7 +386,9 @@ proptest! {
     #[test]
     fn decoding_and_encoding_is_identity(bytes in some_bytes()) {
         if let Ok(text) = Text::decode_with(&bytes, Nul::Accepted) {
-            prop_assert_eq!(&text.encode_like(text.as_str()).unwrap(), &bytes);
+            if text.damaged_bytes() == 0 {
+                prop_assert_eq!(&text.encode_like(text.as_str()).unwrap(), &bytes);
+            }
             prop_assert_eq!(&text.replace(&[]).unwrap(), &bytes);
         }
     }
@@ -315,6 +410,7 @@ proptest! {
         let changed = text.replace(&edits);
         prop_assert_eq!(text.clone().into_replaced(&edits).ok(), changed.clone().ok());
         let Ok(changed) = changed else { return Ok(()) };
+        if text.damaged_bytes() > 0 { return Ok(()) }
         // The same, made the slow way: the text is changed as a text and encoded as a whole.
         let mut whole = text.as_str().to_owned();
         for edit in edits.iter().rev() {
@@ -350,8 +446,45 @@ proptest! {
     }
 
     #[test]
+    fn damaged_bytes_stay_through_edits(
+        whole in "[a-z\u{e4}\u{4e16}\u{1f600} \n]{0,30}",
+        stray in proptest::collection::vec((any::<proptest::sample::Index>(), 0x80..=0xff_u8), 1..4),
+        cut in any::<(proptest::sample::Index, proptest::sample::Index)>(),
+        with in "[a-z\u{e9}]{0,4}",
+    ) {
+        let mut bytes = whole.into_bytes();
+        bytes.extend_from_slice("\u{fc}".repeat(12).as_bytes());
+        for (at, byte) in stray {
+            bytes.insert(at.index(bytes.len() + 1), byte);
+        }
+        let text = Text::decode(&bytes).unwrap();
+        if text.damaged_bytes() == 0 { return Ok(()) }
+        prop_assert_eq!(text.encoding(), Encoding::Utf8);
+        // The places in both, told the slow way.
+        let mut places = vec![(0, 0)];
+        let (mut shown, mut held) = (0, 0);
+        for chunk in bytes.utf8_chunks() {
+            for char in chunk.valid().chars() {
+                (shown, held) = (shown + char.len_utf8(), held + char.len_utf8());
+                places.push((shown, held));
+            }
+            if !chunk.invalid().is_empty() {
+                (shown, held) = (shown + 3, held + chunk.invalid().len());
+                places.push((shown, held));
+            }
+        }
+        let (a, b) = (places[cut.0.index(places.len())], places[cut.1.index(places.len())]);
+        let (from, to) = (a.min(b), a.max(b));
+        let intact = text.as_str().as_bytes()[from.0..to.0] == bytes[from.1..to.1];
+        let changed = text.replace(&[Splice { range: from.0..to.0, with: with.clone() }]);
+        let expected = [&bytes[..from.1], with.as_bytes(), &bytes[to.1..]].concat();
+        prop_assert_eq!(changed.ok(), intact.then_some(expected));
+    }
+
+    #[test]
     fn an_edit_and_its_reverse_is_identity(bytes in some_bytes(), at in any::<proptest::sample::Index>()) {
         let Ok(text) = Text::decode_with(&bytes, Nul::Accepted) else { return Ok(()) };
+        if text.damaged_bytes() > 0 { return Ok(()) }
         let borders: Vec<usize> = text.as_str().char_indices().map(|(at, _)| at).chain([text.as_str().len()]).collect();
         let place = borders[at.index(borders.len())];
         let changed = text.replace(&[Splice { range: place..place, with: "zz".into() }]).unwrap();
