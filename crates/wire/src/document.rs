@@ -174,6 +174,33 @@ pub(crate) fn items_at<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     items.map(Vec::as_slice).unwrap_or_default()
 }
 
+/// The items under a key, or none where nothing is there.
+pub(crate) fn list_at<'v>(value: &'v Value, key: &str) -> Result<&'v [Value], WireError> {
+    match value.get(key) {
+        None | Some(Value::Null) => Ok(&[]),
+        Some(Value::Array(items)) => Ok(items),
+        Some(_) => Err(WireError::misshapen(key, "an array")),
+    }
+}
+
+/// Refuses a message that is not the model's.
+pub(crate) fn spoken_by_model(message: &Value) -> Result<(), WireError> {
+    let role = text_at(message, "role");
+    if matches!(role, "user" | "system" | "developer" | "tool" | "function") {
+        return Err(WireError::new(
+            format!("The message's role is `{role}`, so it is not a model's reply."),
+            "Pass the message that the model wrote.",
+        ));
+    }
+    Ok(())
+}
+
+/// Whether something stands under one of the keys.
+pub(crate) fn speaks(value: &Value, keys: &[&str]) -> bool {
+    let says = |said: &Value| !said.is_null() && said.as_str() != Some("");
+    keys.iter().any(|key| value.get(key).is_some_and(says))
+}
+
 /// The arguments under a key as they are written; `None` when there are none. A text stays a value, since it is for the
 /// wire to say what a text means.
 pub(crate) fn args_at(value: &Value, key: &str) -> Option<RawArgs> {

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 use toolpost_core::{Completeness, Form, Part, RawArgs, Reply};
 
 use crate::Wire;
-use crate::document::{Document, Stream, args_at, error_in, items_at, text_at};
-use crate::turn::{Ended, Found, Gathering, SYNTHETIC_ID, WireError, close};
+use crate::document::{Document, Stream, args_at, error_in, list_at, spoken_by_model, text_at};
+use crate::turn::{Ended, Found, Gathering, WireError, close, given_id};
 
 pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
     match unwrapped(document) {
@@ -72,14 +72,15 @@ fn whole(value: &Value) -> Result<Gathering, WireError> {
     let mut gathering = Gathering::default();
     match value {
         Value::Array(items) if items.iter().all(is_part) => parts(items, &mut gathering),
-        Value::Object(map) if map.contains_key("parts") => {
-            parts(items_at(value, "parts"), &mut gathering)
-        }
+        Value::Object(map) if map.contains_key("parts") => content(value, &mut gathering)?,
         Value::Object(map) if map.contains_key("content") && !map.contains_key("type") => {
-            candidate(value, &mut gathering);
+            candidate(value, &mut gathering)?;
         }
         Value::Object(_) if is_chunk(value) => {
-            response(value, &mut gathering);
+            let over = response(value, &mut gathering)?;
+            if !over && list_at(value, "candidates")?.is_empty() {
+                return Err(WireError::hollow("candidate"));
+            }
         }
         Value::Object(_) if is_part(value) => parts(std::slice::from_ref(value), &mut gathering),
         _ => return Err(WireError::stranger(Wire::Gemini, value)),
@@ -88,39 +89,39 @@ fn whole(value: &Value) -> Result<Gathering, WireError> {
 }
 
 /// Reads a response or a chunk of one; whether it says that the reply is over.
-fn response(value: &Value, gathering: &mut Gathering) -> bool {
+fn response(value: &Value, gathering: &mut Gathering) -> Result<bool, WireError> {
     let feedback = either(value, "promptFeedback", "prompt_feedback");
     let blocked = feedback.and_then(|feedback| either(feedback, "blockReason", "block_reason"));
     if let Some(reason) = blocked.and_then(Value::as_str) {
         gathering.notice(format!(
             "The provider did not answer the prompt (`{reason}`)."
         ));
-        return true;
+        return Ok(true);
     }
-    let candidates = items_at(value, "candidates");
+    let candidates = list_at(value, "candidates")?;
     let place = |candidate: &Value| {
-        candidate
-            .get("index")
-            .and_then(Value::as_u64)
-            .unwrap_or_default()
+        let index = candidate.get("index").and_then(Value::as_u64);
+        index.unwrap_or_default()
     };
     let first = candidates.iter().find(|candidate| place(candidate) == 0);
-    if candidates.len() > 1 {
-        gathering.notice(format!(
-            "The reply holds {} candidates; only the first was read.",
-            candidates.len()
-        ));
+    if candidates.len() > 1 || first.is_none() && !candidates.is_empty() {
+        gathering.notice("The reply holds several candidates; only the first was read.");
     }
-    first.is_some_and(|first| candidate(first, gathering))
+    match first {
+        Some(first) => candidate(first, gathering),
+        None => Ok(false),
+    }
 }
 
 /// Reads a candidate; whether it says that it is over.
-fn candidate(candidate: &Value, gathering: &mut Gathering) -> bool {
-    let content = candidate.get("content").unwrap_or(&Value::Null);
-    parts(items_at(content, "parts"), gathering);
+fn candidate(candidate: &Value, gathering: &mut Gathering) -> Result<bool, WireError> {
+    match candidate.get("content") {
+        None | Some(Value::Null) => {}
+        Some(found) => content(found, gathering)?,
+    }
     let reason = either(candidate, "finishReason", "finish_reason").and_then(Value::as_str);
     match reason.unwrap_or_default() {
-        "" | "FINISH_REASON_UNSPECIFIED" => return false,
+        "" | "FINISH_REASON_UNSPECIFIED" => return Ok(false),
         "STOP" => {}
         "MAX_TOKENS" => gathering.cut_off("it reached its length limit (`MAX_TOKENS`)"),
         "MALFORMED_FUNCTION_CALL" => gathering.cut_off(
@@ -128,8 +129,35 @@ fn candidate(candidate: &Value, gathering: &mut Gathering) -> bool {
         ),
         other => gathering.cut_off(&format!("the provider ended it (`{other}`)")),
     }
-    true
+    Ok(true)
 }
+
+fn content(content: &Value, gathering: &mut Gathering) -> Result<(), WireError> {
+    if !content.is_object() {
+        return Err(WireError::misshapen("content", "an object"));
+    }
+    spoken_by_model(content)?;
+    parts(list_at(content, "parts")?, gathering);
+    Ok(())
+}
+
+/// The keys of parts that hold no call.
+const SILENT: [&str; 14] = [
+    "text",
+    "thought",
+    "thoughtSignature",
+    "thought_signature",
+    "inlineData",
+    "inline_data",
+    "fileData",
+    "file_data",
+    "codeExecutionResult",
+    "code_execution_result",
+    "functionResponse",
+    "function_response",
+    "videoMetadata",
+    "video_metadata",
+];
 
 fn parts(parts: &[Value], gathering: &mut Gathering) {
     for part in parts {
@@ -137,6 +165,11 @@ fn parts(parts: &[Value], gathering: &mut Gathering) {
             gathering.call(found(call));
         } else if either(part, "executableCode", "executable_code").is_some() {
             gathering.hosted("code_execution");
+        } else if SILENT.iter().any(|key| part.get(key).is_some()) {
+            gathering.spoke();
+        } else {
+            let key = part.as_object().and_then(|part| part.keys().next());
+            gathering.unknown("A part with the key", key.map_or("", String::as_str));
         }
     }
 }
@@ -166,7 +199,7 @@ fn stream(chunks: &Stream) -> Result<Gathering, WireError> {
     let mut error = None;
     for chunk in &chunks.values {
         error = error.or_else(|| error_in(chunk));
-        ended |= response(chunk, &mut gathering);
+        ended |= response(chunk, &mut gathering)?;
     }
     close(gathering, Ended::when(ended, chunks.end), error)
 }
@@ -190,12 +223,20 @@ pub(crate) fn write(replies: &[Reply]) -> Value {
     json!({ "role": "user", "parts": parts })
 }
 
+/// The name under which a call without one is answered.
+const NAMELESS: &str = "unnamed";
+
 fn response_to(reply: &Reply) -> Value {
     let mut answer = Map::new();
-    if !reply.id.0.starts_with(SYNTHETIC_ID) {
-        answer.insert("id".to_owned(), Value::from(reply.id.0.as_str()));
+    if let Some(id) = given_id(&reply.id.0) {
+        answer.insert("id".to_owned(), Value::from(id));
     }
-    answer.insert("name".to_owned(), Value::from(reply.name.as_str()));
+    // The API refuses an answer without a name, also where the call had none.
+    let name = match reply.name.trim() {
+        "" => NAMELESS,
+        _ => reply.name.as_str(),
+    };
+    answer.insert("name".to_owned(), Value::from(name));
     let told = reply.body.parts.iter().map(|part| match part {
         Part::Text(text) => text.clone(),
         Part::Image { media_type, .. } => {

@@ -5,14 +5,15 @@ use toolpost_core::{Completeness, Form, Part, RawArgs, Reply};
 
 use crate::Wire;
 use crate::document::{
-    Document, End, Stream, args_at, args_text_at, error_in, free_at, items_at, piece_at, text_at,
+    Document, End, Stream, args_at, args_text_at, error_in, free_at, items_at, list_at, piece_at,
+    speaks, spoken_by_model, text_at,
 };
 use crate::turn::{Ended, Found, Gathering, WireError, close};
 
 pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
     match document {
         Document::Whole(value) if is_chunk(&value) => stream(&Stream::of(vec![value])),
-        Document::Whole(Value::Array(items)) if items.first().is_some_and(is_chunk) => {
+        Document::Whole(Value::Array(items)) if items.iter().any(is_chunk) => {
             stream(&Stream::of(items))
         }
         Document::Whole(value) => whole(&value),
@@ -41,24 +42,46 @@ fn whole(value: &Value) -> Result<Gathering, WireError> {
         items.iter().for_each(|item| call(item, &mut gathering));
         return Ok(gathering);
     }
-    let choices = items_at(value, "choices");
+    let choices = list_at(value, "choices")?;
+    if choices.is_empty() && value.get("choices").is_some() {
+        return Err(WireError::hollow("choice"));
+    }
     several(choices.len(), &mut gathering);
     let choice = choices.first().unwrap_or(value);
     let message = choice.get("message").unwrap_or(choice);
     if message.get("role").is_none() && message.get("tool_calls").is_none() {
-        let empty = value.get("choices").is_some_and(Value::is_array) && choices.is_empty();
-        return if empty {
-            Ok(gathering)
-        } else {
-            Err(WireError::stranger(Wire::OpenAiChat, value))
-        };
+        return Err(WireError::stranger(Wire::OpenAiChat, value));
     }
-    items_at(message, "tool_calls")
+    spoken_by_model(message)?;
+    list_at(message, "tool_calls")?
         .iter()
         .for_each(|item| call(item, &mut gathering));
-    legacy(message, &mut gathering);
+    said(message, &mut gathering);
     stopped(text_at(choice, "finish_reason"), &mut gathering);
     Ok(gathering)
+}
+
+/// What a message or a piece of one holds beside calls.
+fn said(message: &Value, gathering: &mut Gathering) {
+    const WORDS: [&str; 5] = [
+        "content",
+        "refusal",
+        "reasoning",
+        "reasoning_content",
+        "audio",
+    ];
+    if speaks(message, &WORDS) {
+        gathering.spoke();
+    }
+    let strange = |kind: &&str| kind.contains("tool_use") || kind.contains("call");
+    for kind in items_at(message, "content")
+        .iter()
+        .map(|part| text_at(part, "type"))
+        .filter(strange)
+    {
+        gathering.unknown("A part of the content, of the type", kind);
+    }
+    legacy(message, gathering);
 }
 
 fn several(choices: usize, gathering: &mut Gathering) {
@@ -130,27 +153,8 @@ fn stream(chunks: &Stream) -> Result<Gathering, WireError> {
     let mut error = None;
     for chunk in &chunks.values {
         error = error.or_else(|| error_in(chunk));
-        for choice in items_at(chunk, "choices") {
-            if choice
-                .get("index")
-                .and_then(Value::as_u64)
-                .unwrap_or_default()
-                > 0
-            {
-                several(2, &mut gathering);
-                continue;
-            }
-            let delta = choice
-                .get("delta")
-                .or_else(|| choice.get("message"))
-                .unwrap_or(&Value::Null);
-            for piece in items_at(delta, "tool_calls") {
-                grow(piece, &mut growing);
-            }
-            legacy(delta, &mut gathering);
-            let reason = text_at(choice, "finish_reason");
-            ended |= !reason.is_empty();
-            stopped(reason, &mut gathering);
+        for choice in list_at(chunk, "choices")? {
+            ended |= piece(choice, &mut growing, &mut gathering)?;
         }
     }
     growing
@@ -159,8 +163,31 @@ fn stream(chunks: &Stream) -> Result<Gathering, WireError> {
     close(gathering, Ended::when(ended, chunks.end), error)
 }
 
-/// Adds a piece to its call. Some imitators leave the index out, or give every call the same one; a new id under a known
-/// index is then a new call.
+/// Reads a choice of a chunk; whether it says that it is over.
+fn piece(
+    choice: &Value,
+    growing: &mut Vec<Growing>,
+    gathering: &mut Gathering,
+) -> Result<bool, WireError> {
+    let index = choice.get("index").and_then(Value::as_u64);
+    if index.unwrap_or_default() > 0 {
+        several(2, gathering);
+        return Ok(false);
+    }
+    let delta = choice.get("delta").or_else(|| choice.get("message"));
+    let delta = delta.unwrap_or(&Value::Null);
+    spoken_by_model(delta)?;
+    for piece in list_at(delta, "tool_calls")? {
+        grow(piece, growing);
+    }
+    said(delta, gathering);
+    let reason = text_at(choice, "finish_reason");
+    stopped(reason, gathering);
+    Ok(!reason.is_empty())
+}
+
+/// Adds a piece to its call. Some imitators leave the index out, or give every call the same one; a new id, or another
+/// name, under a known index is then a new call.
 fn grow(piece: &Value, growing: &mut Vec<Growing>) {
     let index = piece.get("index").and_then(Value::as_u64);
     let id = text_at(piece, "id");
@@ -169,7 +196,13 @@ fn grow(piece: &Value, growing: &mut Vec<Growing>) {
         None => growing.len().checked_sub(1),
     };
     let known = place.and_then(|place| growing.get(place));
-    let is_new = known.is_none_or(|call| !id.is_empty() && !call.id.is_empty() && call.id != id);
+    let (part, field) = match piece.get("custom") {
+        Some(custom) => (custom, "input"),
+        None => (piece.get("function").unwrap_or(&Value::Null), "arguments"),
+    };
+    let name = text_at(part, "name");
+    let another = |new: &str, known: &str| !new.is_empty() && !known.is_empty() && new != known;
+    let is_new = known.is_none_or(|call| another(id, &call.id) || another(name, &call.name));
     if is_new {
         growing.push(Growing {
             index,
@@ -187,13 +220,9 @@ fn grow(piece: &Value, growing: &mut Vec<Growing>) {
     if call.id.is_empty() {
         id.clone_into(&mut call.id);
     }
-    let (part, field) = match piece.get("custom") {
-        Some(custom) => (custom, "input"),
-        None => (piece.get("function").unwrap_or(&Value::Null), "arguments"),
-    };
     call.custom |= field == "input";
     if call.name.is_empty() {
-        text_at(part, "name").clone_into(&mut call.name);
+        name.clone_into(&mut call.name);
     }
     match part.get(field) {
         Some(Value::String(text)) => call.text.push_str(text),

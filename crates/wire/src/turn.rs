@@ -47,6 +47,22 @@ impl WireError {
         )
     }
 
+    /// Something in the document has another shape than this wire knows.
+    pub(crate) fn misshapen(key: &str, wanted: &str) -> Self {
+        Self::new(
+            format!("The reply's `{key}` is not {wanted}, so calls in it cannot be read."),
+            "Pass the provider's reply as it came.",
+        )
+    }
+
+    /// The reply is there, and holds no answer of the model.
+    pub(crate) fn hollow(what: &str) -> Self {
+        Self::new(
+            format!("The reply holds no {what}, so the model has not answered."),
+            "Ask the model again.",
+        )
+    }
+
     /// The document is something else than this provider's reply.
     pub(crate) fn stranger(wire: Wire, value: &Value) -> Self {
         let hint = match resembles(value).filter(|other| *other != wire) {
@@ -111,9 +127,38 @@ pub(crate) struct Gathering {
     calls: Vec<Found>,
     notices: Vec<String>,
     cut_off: bool,
+    spoke: bool,
 }
 
 impl Gathering {
+    /// The reply holds something that is no call: text, thoughts, results.
+    pub(crate) fn spoke(&mut self) {
+        self.spoke = true;
+    }
+
+    /// Something is not understood.
+    pub(crate) fn unknown(&mut self, what: &str, kind: &str) {
+        let kind = short(kind);
+        self.notice(format!(
+            "{what} `{kind}` is not known and was passed over; if it holds a call, it is not answered."
+        ));
+    }
+
+    /// Passes over calls that the document answers itself.
+    pub(crate) fn without(&mut self, answered: &HashSet<&str>) {
+        let (done, open) = std::mem::take(&mut self.calls)
+            .into_iter()
+            .partition(|call: &Found| !call.id.is_empty() && answered.contains(call.id.as_str()));
+        self.calls = open;
+        let done: Vec<Found> = done;
+        for call in done {
+            self.notice(format!(
+                "The call `{}` is answered in the document already and was passed over.",
+                call.id
+            ));
+        }
+    }
+
     pub(crate) fn call(&mut self, call: Found) {
         self.calls.push(call);
     }
@@ -144,43 +189,107 @@ impl Gathering {
     }
 
     /// The turn, once all is gathered. `document` is what the calls came from.
-    pub(crate) fn turn(self, document: &[u8]) -> Turn {
-        let Self {
-            calls,
-            notices,
-            cut_off,
-        } = self;
-        let mut used: HashSet<String> = HashSet::new();
-        let given: HashSet<String> = calls.iter().map(|call| call.id.clone()).collect();
-        let hash = blake3::hash(document).to_hex();
-        let stem: String = hash.chars().take(8).collect();
-        let mut next = 1_usize;
-        let calls = calls.into_iter().map(|call| {
-            let mut id = call.id;
-            while id.is_empty() || !used.insert(id.clone()) {
-                id = format!("{SYNTHETIC_ID}{stem}-{next}");
-                if given.contains(&id) {
-                    id.clear();
-                }
-                next += 1;
-            }
-            let completeness = match cut_off {
-                true => Completeness::CutOff,
-                false => call.completeness,
-            };
+    pub(crate) fn turn(mut self, wire: Wire, document: &[u8]) -> Turn {
+        if !self.spoke && self.calls.is_empty() && self.notices.is_empty() {
+            self.notice("The reply holds nothing: neither text nor a call.");
+        }
+        let calls = std::mem::take(&mut self.calls);
+        let mut names = Names::of(wire, &calls, document);
+        let named = calls.into_iter().enumerate().map(|(place, call)| {
+            let (id, notice) = names.name(place, &call);
+            self.notices.extend(notice);
             RawCall {
                 id: CallId(id),
                 name: call.name,
                 args: call.args,
-                completeness,
+                completeness: match self.cut_off {
+                    true => Completeness::CutOff,
+                    false => call.completeness,
+                },
                 form: call.form,
             }
         });
         Turn {
-            calls: calls.collect(),
-            notices,
+            calls: named.collect(),
+            notices: self.notices,
         }
     }
+}
+
+/// Gives each call its own id: the one it came with, where no call before has it.
+struct Names {
+    wire: Wire,
+    used: HashSet<String>,
+    given: HashSet<String>,
+    stem: String,
+    next: usize,
+}
+
+impl Names {
+    fn of(wire: Wire, calls: &[Found], document: &[u8]) -> Self {
+        let hash = blake3::hash(document).to_hex();
+        Self {
+            wire,
+            used: HashSet::new(),
+            given: calls.iter().map(|call| call.id.clone()).collect(),
+            stem: hash.chars().take(8).collect(),
+            next: 1,
+        }
+    }
+
+    /// A call's id, and what the caller has to know when it is a new one.
+    fn name(&mut self, place: usize, call: &Found) -> (String, Option<String>) {
+        if !call.id.is_empty() && self.used.insert(call.id.clone()) {
+            return (call.id.clone(), None);
+        }
+        let id = self.made_up(&call.id);
+        let came = match call.id.as_str() {
+            "" => "came without an id".to_owned(),
+            given => format!("came with the id `{given}` of a call before it"),
+        };
+        let whole = format!("Call {} (`{}`) {came}", place + 1, call.name);
+        let notice = match self.wire {
+            Wire::Anthropic | Wire::OpenAiChat | Wire::OpenAiResponses => Some(format!(
+                "{whole} and is answered as `{id}`: write this id into the model's message too, or the provider will \
+                 refuse the answer."
+            )),
+            Wire::Gemini if !call.id.is_empty() => {
+                Some(format!("{whole} and is answered under that id too."))
+            }
+            Wire::Gemini | Wire::Mcp | Wire::Plain => None,
+        };
+        (id, notice)
+    }
+
+    fn made_up(&mut self, given: &str) -> String {
+        loop {
+            let mut id = format!("{SYNTHETIC_ID}{}-{}", self.stem, self.next);
+            self.next += 1;
+            if self.wire == Wire::Gemini && !given.is_empty() {
+                id = format!("{id}{REPEATS}{given}");
+            }
+            if !self.given.contains(&id) && self.used.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
+}
+
+/// What stands in a synthetic id before the id that the call came with.
+const REPEATS: char = '=';
+
+/// The id that a call came with, if it came with one.
+pub(crate) fn given_id(id: &str) -> Option<&str> {
+    match id.strip_prefix(SYNTHETIC_ID) {
+        None => Some(id),
+        Some(made_up) => made_up.split_once(REPEATS).map(|(_, given)| given),
+    }
+}
+
+/// The beginning of a name, short enough for a sentence.
+fn short(name: &str) -> String {
+    const SHOWN_CHARS: usize = 60;
+    name.chars().take(SHOWN_CHARS).collect()
 }
 
 /// Ends the reading of a stream: an error without calls is the answer, and what has no proper end is cut off.
@@ -235,19 +344,23 @@ mod tests {
         for id in ["a", "", "a", &taken, "b"] {
             gathering.call(found(id));
         }
-        let turn = gathering.turn(b"x");
+        let turn = gathering.turn(Wire::Anthropic, b"x");
         let ids: Vec<&str> = turn.calls.iter().map(|call| call.id.0.as_str()).collect();
         assert_eq!((ids[0], ids[3], ids[4]), ("a", taken.as_str(), "b"));
         assert!(ids[1].starts_with(SYNTHETIC_ID) && ids[2].starts_with(SYNTHETIC_ID));
         let unique: std::collections::HashSet<&str> = ids.iter().copied().collect();
         assert_eq!(unique.len(), 5);
+        assert_eq!(turn.notices.len(), 2);
+        assert!(turn.notices[0].contains("Call 2 (`t`) came without an id"));
+        assert!(turn.notices[0].contains(ids[1]) && turn.notices[1].contains(ids[2]));
+        assert!(turn.notices[1].contains("Call 3 (`t`) came with the id `a`"));
     }
 
     fn gathered(ids: &[&str]) -> Vec<String> {
         let mut gathering = Gathering::default();
         ids.iter().for_each(|id| gathering.call(found(id)));
         gathering
-            .turn(b"x")
+            .turn(Wire::Anthropic, b"x")
             .calls
             .into_iter()
             .map(|call| call.id.0)

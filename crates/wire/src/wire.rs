@@ -70,7 +70,7 @@ pub fn read(wire: Wire, document: &[u8]) -> Result<Turn, WireError> {
         Wire::Mcp => mcp::read(opened),
         Wire::Plain => return plain::read_all(document),
     };
-    Ok(gathering?.turn(document))
+    Ok(gathering?.turn(wire, document))
 }
 
 /// Says what to append to the conversation; `None` when there is nothing. One message for `anthropic`, one content for

@@ -71,11 +71,101 @@ fn ids_are_made_up_where_they_lack_or_repeat() {
         {"type": "tool_use", "id": "a", "name": "y", "input": {}},
         {"type": "tool_use", "name": "z"},
     ]);
-    check(
+    let turn = check(
         WIRE,
         &content.to_string(),
         &["a x {}", "? y {}", "? z null"],
     );
+    assert!(turn.notices[0].contains("Call 2 (`y`) came with the id `a`"));
+    assert!(turn.notices[1].contains("Call 3 (`z`) came without an id"));
+    for (call, notice) in turn.calls.iter().skip(1).zip(&turn.notices) {
+        assert!(notice.contains(&call.id.0), "{notice}");
+    }
+}
+
+#[test]
+fn the_last_message_of_a_conversation_is_read() {
+    let said =
+        |role: &str, content: Value| json!({"type": "message", "role": role, "content": content});
+    let alone = json!([said("assistant", blocks())]);
+    assert!(check(WIRE, &alone.to_string(), &CALLS).notices.is_empty());
+    let earlier = json!([{"type": "tool_use", "id": "old", "name": "x", "input": {}}]);
+    let mut messages = vec![
+        said("user", json!("Go.")),
+        said("assistant", earlier),
+        said(
+            "user",
+            json!([{"type": "tool_result", "tool_use_id": "old"}]),
+        ),
+        said("assistant", blocks()),
+    ];
+    let turn = check(WIRE, &json!(messages).to_string(), &CALLS);
+    assert!(turn.notices[0].contains("only the last one"));
+    let answer = json!([{"type": "tool_result", "tool_use_id": "toolu_1"}]);
+    messages.push(said("user", answer));
+    let turn = check(WIRE, &json!(messages).to_string(), &CALLS[1..]);
+    assert!(turn.notices[0].contains("`toolu_1` is answered"));
+}
+
+#[test]
+fn what_is_not_understood_is_told() {
+    let refused = |document: Value, word: &str| {
+        let err = toolpost_wire::read(WIRE, document.to_string().as_bytes()).unwrap_err();
+        assert!(err.fact.contains(word), "{document}: {err:?}");
+    };
+    refused(json!({"role": "user", "content": blocks()}), "`user`");
+    refused(
+        json!([{"role": "user", "content": blocks()}]),
+        "no message of the role `assistant`",
+    );
+    refused(json!({"role": "assistant", "content": {}}), "not a reply");
+    refused(
+        json!([{"role": "assistant", "content": "x"}, {"type": "text"}]),
+        "not a reply",
+    );
+    let told = |document: Value, word: &str| {
+        let turn = check(WIRE, &document.to_string(), &[]);
+        assert!(turn.notices[0].contains(word), "{:?}", turn.notices);
+    };
+    told(json!([]), "nothing");
+    told(json!({"role": "assistant", "content": []}), "nothing");
+    told(json!([{"type": "tool_usage"}]), "`tool_usage` is not known");
+}
+
+#[test]
+fn no_block_of_a_stream_takes_another_s_place() {
+    let begun = |index: u64, id: &str| {
+        json!({"type": "content_block_start", "index": index,
+               "content_block": {"type": "tool_use", "id": id, "name": "x", "input": {}}})
+    };
+    let end = |index: u64| json!({"type": "content_block_stop", "index": index});
+    let start = json!({"type": "message_start", "message": {"content": []}});
+    let stop = json!({"type": "message_stop"});
+    let again = [begun(0, "a"), begun(0, "b"), end(0), stop.clone()];
+    check(WIRE, &stream(&again), &["a x {} !", "b x {}"]);
+    let one = [start.clone(), begun(0, "a"), end(0), stop.clone()];
+    let two = [start, begun(0, "b"), end(0), stop.clone()];
+    let turn = check(
+        WIRE,
+        &stream(&[one.clone(), two.clone()].concat()),
+        &["a x {}", "b x {}"],
+    );
+    assert!(turn.notices[0].contains("2 messages"));
+    let turn = check(
+        WIRE,
+        &stream(&[&one[..3], &two[..]].concat()),
+        &["a x {} !", "b x {} !"],
+    );
+    assert!(turn.notices[0].contains("another message began"));
+    let piece = json!({"type": "content_block_delta", "index": 7, "delta": {"partial_json": "{}"}});
+    let strange = json!({"type": "message_news"});
+    let turn = check(
+        WIRE,
+        &stream(&[begun(0, "a"), end(0), piece, strange, stop]),
+        &["a x {} !"],
+    );
+    assert!(turn.notices[0].contains("never began"));
+    assert!(turn.notices[1].contains("`message_news`"));
 }
 
 /// A stream of two calls, the arguments of the first in pieces.

@@ -83,6 +83,49 @@ fn what_was_cut_off_or_not_answered_is_told() {
 }
 
 #[test]
+fn what_is_not_understood_is_told() {
+    let refused = |document: Value, word: &str| {
+        let err = toolpost_wire::read(WIRE, document.to_string().as_bytes()).unwrap_err();
+        assert!(err.fact.contains(word), "{document}: {err:?}");
+    };
+    refused(json!({"candidates": []}), "no candidate");
+    refused(json!({"candidates": {}}), "`candidates` is not an array");
+    refused(json!({"parts": {}}), "`parts` is not an array");
+    refused(
+        json!({"candidates": [{"content": parts()}]}),
+        "`content` is not an object",
+    );
+    refused(json!({"role": "user", "parts": parts()}), "`user`");
+    let told = |document: Value, word: &str| {
+        let turn = check(WIRE, &document.to_string(), &[]);
+        assert!(turn.notices[0].contains(word), "{:?}", turn.notices);
+    };
+    told(json!({"role": "model", "parts": null}), "nothing");
+    told(response(&json!(null), Some("STOP")), "nothing");
+    told(
+        response(&json!([{"functionCalls": []}]), Some("STOP")),
+        "`functionCalls` is not known",
+    );
+    told(
+        json!({"candidates": [{"index": 1, "content": {"parts": parts()}}]}),
+        "only the first",
+    );
+}
+
+#[test]
+fn calls_with_one_id_are_both_read_and_told() {
+    let call = json!({"functionCall": {"id": "g", "name": "x", "args": {}}});
+    let turn = check(
+        WIRE,
+        &json!([call, call]).to_string(),
+        &["g x {}", "? x {}"],
+    );
+    assert!(turn.notices[0].contains("the id `g`"));
+    let bare = check(WIRE, &parts().to_string(), &CALLS);
+    assert!(bare.notices.is_empty(), "an id is optional here");
+}
+
+#[test]
 fn streams_are_put_together() {
     let chunks = [
         response(&json!([parts()[0]]), None),

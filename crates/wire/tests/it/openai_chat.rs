@@ -39,7 +39,6 @@ fn completions_are_read_in_every_form_that_people_keep() {
         &json!({"role": "assistant", "content": "Done."}).to_string(),
         &[],
     );
-    check(WIRE, &json!({"choices": []}).to_string(), &[]);
 }
 
 #[test]
@@ -62,6 +61,51 @@ fn what_was_cut_off_or_not_read_is_told() {
     assert!(turn.notices[0].contains("only the first"));
     let old = json!({"role": "assistant", "function_call": {"name": "old", "arguments": "{}"}});
     assert!(check(WIRE, &old.to_string(), &[]).notices[0].contains("`old`"));
+}
+
+#[test]
+fn what_is_not_understood_is_told() {
+    let refused = |document: Value, word: &str| {
+        let err = toolpost_wire::read(WIRE, document.to_string().as_bytes()).unwrap_err();
+        assert!(err.fact.contains(word), "{document}: {err:?}");
+    };
+    refused(json!({"choices": []}), "no choice");
+    refused(json!({"choices": {}}), "`choices` is not an array");
+    let message = |calls: Value| json!({"role": "assistant", "tool_calls": calls});
+    refused(message(json!({})), "`tool_calls` is not an array");
+    refused(
+        json!({"choices": [{"message": message(json!("x"))}]}),
+        "`tool_calls` is not an array",
+    );
+    refused(
+        json!({"choices": [{"delta": {"tool_calls": {}}}]}),
+        "`tool_calls` is not an array",
+    );
+    refused(json!({"role": "user", "tool_calls": calls()}), "`user`");
+    let told = |document: Value, calls: &[&str], word: &str| {
+        let turn = check(WIRE, &document.to_string(), calls);
+        assert!(turn.notices[0].contains(word), "{:?}", turn.notices);
+    };
+    told(message(json!(null)), &[], "nothing");
+    told(message(json!(["x"])), &["?  "], "without an id");
+    told(
+        json!({"role": "assistant", "content": [{"type": "tool_use", "id": "1"}]}),
+        &[],
+        "`tool_use` is not known",
+    );
+    let said = json!({"role": "assistant", "content": "Done."});
+    assert!(check(WIRE, &said.to_string(), &[]).notices.is_empty());
+}
+
+#[test]
+fn calls_without_an_id_of_their_own_are_told() {
+    let call = |id: Value| json!({"id": id, "function": {"name": "x", "arguments": "{}"}});
+    let calls = json!([call(json!("a")), call(json!("a")), call(json!(null))]);
+    let turn = check(WIRE, &calls.to_string(), &["a x {}", "? x {}", "? x {}"]);
+    for (call, notice) in turn.calls.iter().skip(1).zip(&turn.notices) {
+        assert!(notice.contains(&call.id.0), "{notice}");
+    }
+    assert!(turn.notices[0].contains("the id `a`") && turn.notices[1].contains("without an id"));
 }
 
 fn chunk(calls: &Value, finish: Option<&str>) -> Value {
@@ -124,6 +168,16 @@ fn imitators_who_number_their_calls_badly_are_understood() {
             chunk(&json!([second]), Some("stop")),
         ]),
         &found,
+    );
+    let nameless =
+        |name: &str| json!([{"index": 0, "function": {"name": name, "arguments": "{}"}}]);
+    check(
+        WIRE,
+        &stream(&[
+            chunk(&nameless("x"), None),
+            chunk(&nameless("y"), Some("stop")),
+        ]),
+        &["? x {}", "? y {}"],
     );
     let bare = |id: &str, name: &str, text: &str| json!([{"id": id, "function": {"name": name, "arguments": text}}]);
     let events = [

@@ -242,3 +242,22 @@ fn a_reply_that_is_not_ok_always_has_an_error() {
     let error = toolpost_wire::plain::write(&lost)["error"].clone();
     assert!(error["code"].is_string() && error["fact"].as_str().unwrap().contains("lost"));
 }
+
+#[test]
+fn gemini_gets_the_call_s_own_id_and_always_a_name() {
+    let call = json!({"functionCall": {"id": "g", "args": {}}});
+    let turn = toolpost_wire::read(Wire::Gemini, json!([call, call]).to_string().as_bytes());
+    let replies: Vec<Reply> = turn
+        .unwrap()
+        .calls
+        .into_iter()
+        .map(|call| Reply {
+            id: call.id,
+            name: call.name,
+            ..reply("", vec![text("No such tool.")])
+        })
+        .collect();
+    let parts = write(Wire::Gemini, &replies).unwrap()["parts"].clone();
+    let answer = json!({"functionResponse": {"id": "g", "name": "unnamed", "response": {"output": "No such tool."}}});
+    assert_eq!(parts, json!([answer, answer]));
+}
