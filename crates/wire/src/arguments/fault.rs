@@ -21,10 +21,9 @@ pub(super) fn cut_off(raw: &RawArgs) -> ToolError {
         RawArgs::Value(_) | RawArgs::Free(_) => String::new(),
     };
     let fact = format!(
-        "The reply was cut off by its length limit or a broken connection{place}, so the arguments may be truncated, \
-         and nothing was done."
+        "The reply was cut off before its end{place}, so the arguments may be truncated, and nothing was done."
     );
-    ToolError::new(Code::Truncated, fact).hint(SMALLER)
+    ToolError::new(Code::Truncated, fact).hint("Send it again, in smaller pieces if it was long.")
 }
 
 /// The code fence around the arguments has no end.

@@ -134,10 +134,18 @@ fn what_was_cut_off_never_runs() {
         "truncated",
         &["cut off", "content"],
     );
-    for reason in ["length", "max_tokens", "MAX_TOKENS", "incomplete"] {
+    for reason in [
+        "length",
+        "max_tokens",
+        "MAX_TOKENS",
+        "incomplete",
+        "refusal",
+        "content_filter",
+    ] {
         let request =
             json!({"raw": r#"{"path":"x.txt"}"#, "schema": write, "finish_reason": reason});
-        refused(request, "truncated", &["limit"]);
+        // The words are true for every reason.
+        refused(request, "truncated", &["cut off before its end"]);
     }
     let request = json!({"raw": "{}", "schema": schema("{}", &[]), "finish_reason": "stop"});
     assert_eq!(decode(request)["status"], "ok");
