@@ -1,17 +1,29 @@
 //! `OpenAI` Responses.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use serde_json::{Value, json};
 use toolpost_core::{Completeness, Form, Part, Reply};
 
 use crate::Wire;
-use crate::document::{Document, Stream, args_text_at, error_in, free_at, items_at, text_at};
+use crate::document::{
+    Document, Stream, args_text_at, error_in, free_at, items_at, list_at, text_at,
+};
 use crate::reader;
 use crate::turn::{Ended, Found, Gathering, WireError, close};
 
 /// Items that carry no call.
 const SILENT: [&str; 4] = ["message", "reasoning", "compaction", "mcp_list_tools"];
+
+/// Calls that the provider answers itself.
+const HOSTED: [&str; 6] = [
+    "web_search_call",
+    "file_search_call",
+    "code_interpreter_call",
+    "image_generation_call",
+    "tool_search_call",
+    "mcp_call",
+];
 
 pub(crate) fn read(document: Document) -> Result<Gathering, WireError> {
     match document {
@@ -35,14 +47,18 @@ fn whole(value: &Value) -> Result<Gathering, WireError> {
     }
     let mut gathering = Gathering::default();
     match value {
-        Value::Array(items) if items.iter().all(is_item) => output(items, &mut gathering),
+        Value::Array(items) if items.is_empty() || items.iter().any(is_item) => {
+            output(items, &mut gathering)?;
+        }
         Value::Object(map)
             if map.get("output").is_some_and(Value::is_array) && !is_answer(value) =>
         {
-            output(items_at(value, "output"), &mut gathering);
+            output(items_at(value, "output"), &mut gathering)?;
             stopped(value, &mut gathering);
         }
-        Value::Object(_) if is_item(value) => output(std::slice::from_ref(value), &mut gathering),
+        Value::Object(_) if is_item(value) => {
+            output(std::slice::from_ref(value), &mut gathering)?;
+        }
         _ => return Err(WireError::stranger(Wire::OpenAiResponses, value)),
     }
     Ok(gathering)
@@ -62,28 +78,22 @@ fn is_answer(item: &Value) -> bool {
 }
 
 /// Reads items. A call whose answer stands beside it is done with.
-fn output(items: &[Value], gathering: &mut Gathering) {
-    let answered: HashSet<&str> = items
-        .iter()
-        .filter(|item| is_answer(item))
-        .map(|item| text_at(item, "call_id"))
-        .collect();
+fn output(items: &[Value], gathering: &mut Gathering) -> Result<(), WireError> {
     for found in items {
-        if !answered.contains(text_at(found, "call_id")) {
-            item(found, gathering);
-        }
+        item(found, gathering)?;
     }
+    let answers = items.iter().filter(|item| is_answer(item));
+    let answered: HashSet<&str> = answers.map(|item| text_at(item, "call_id")).collect();
+    gathering.without(&answered);
+    Ok(())
 }
 
-fn item(item: &Value, gathering: &mut Gathering) {
+fn item(item: &Value, gathering: &mut Gathering) -> Result<(), WireError> {
     let kind = text_at(item, "type");
     let (args, form) = match kind {
         "function_call" => (args_text_at(item, "arguments"), Form::Function),
         "custom_tool_call" => (free_at(item, "input"), Form::Custom),
-        _ if kind.ends_with("_call") || kind == "mcp_approval_request" => {
-            return gathering.hosted(kind);
-        }
-        _ => return,
+        _ => return beside(kind, item, gathering),
     };
     let unfinished = matches!(text_at(item, "status"), "incomplete" | "in_progress");
     gathering.call(Found {
@@ -100,6 +110,33 @@ fn item(item: &Value, gathering: &mut Gathering) {
             false => Completeness::Whole,
         },
     });
+    Ok(())
+}
+
+/// Reads an item that is no call of ours.
+fn beside(kind: &str, item: &Value, gathering: &mut Gathering) -> Result<(), WireError> {
+    match kind {
+        "" | "message" if item.get("role").is_some() => {
+            let another_s = |part: &Value| text_at(part, "type") == "tool_use";
+            if item.get("tool_calls").is_some() || items_at(item, "content").iter().any(another_s) {
+                return Err(WireError::stranger(Wire::OpenAiResponses, item));
+            }
+            gathering.spoke();
+        }
+        _ if SILENT.contains(&kind) || kind.ends_with("_output") => gathering.spoke(),
+        _ if HOSTED.contains(&kind) => gathering.hosted(kind),
+        _ if kind.ends_with("_call") || kind == "mcp_approval_request" => {
+            let id = [text_at(item, "call_id"), text_at(item, "id")];
+            let id = id.into_iter().find(|id| !id.is_empty());
+            let id = id.map_or_else(String::new, |id| format!(" (`{id}`)"));
+            gathering.notice(format!(
+                "toolpost does not answer `{kind}`{id}; the caller has to answer it, or the provider will refuse what \
+                 follows."
+            ));
+        }
+        _ => gathering.unknown("An item of the type", kind),
+    }
+    Ok(())
 }
 
 /// A tool inside a namespace is named with it.
@@ -138,56 +175,103 @@ fn stream(events: &Stream) -> Result<Gathering, WireError> {
     {
         return Err(events.stranger(Wire::OpenAiResponses));
     }
-    let mut items: BTreeMap<u64, Value> = BTreeMap::new();
-    let mut last = None;
-    let mut error = None;
+    let mut assembly = Assembly::default();
     for event in &events.values {
+        assembly.add(event)?;
+    }
+    let open = !assembly.items.is_empty() || !assembly.ended;
+    assembly.flush(None)?;
+    let ended = Ended::when(assembly.ended && !open, events.end);
+    close(assembly.gathering, ended, assembly.error)
+}
+
+/// A stream as it is put together.
+#[derive(Debug, Default)]
+struct Assembly {
+    gathering: Gathering,
+    /// The present response's items, with their places, in the order in which they began.
+    items: Vec<(u64, Value)>,
+    ended: bool,
+    error: Option<String>,
+}
+
+impl Assembly {
+    fn add(&mut self, event: &Value) -> Result<(), WireError> {
         let index = event.get("output_index").and_then(Value::as_u64);
-        let index = index.unwrap_or(items.len() as u64);
         match text_at(event, "type") {
-            "response.output_item.added" | "response.output_item.done" => {
+            "response.output_item.added" => {
                 let mut item = event.get("item").cloned().unwrap_or_default();
-                let done = text_at(event, "type").ends_with("done");
-                mark(&mut item, done);
-                items.insert(index, item);
+                mark(&mut item);
+                self.items
+                    .push((index.unwrap_or(self.items.len() as u64), item));
+            }
+            "response.output_item.done" => {
+                let item = event.get("item").cloned().unwrap_or_default();
+                self.done(index.unwrap_or(self.items.len() as u64), item);
             }
             "response.completed"
             | "response.incomplete"
             | "response.failed"
             | "response.cancelled" => {
-                last = event.get("response");
-                error = error.or_else(|| last.and_then(error_in));
+                let response = event.get("response").unwrap_or(&Value::Null);
+                let error = error_in(response);
+                self.flush(Some(response))?;
+                if error.is_none() {
+                    stopped(response, &mut self.gathering);
+                }
+                self.error = self.error.take().or(error);
+                self.ended = true;
             }
             "error" => {
-                error = error
-                    .or_else(|| error_in(event))
-                    .or_else(|| Some(text_at(event, "message").to_owned()))
+                let told = error_in(event).unwrap_or_else(|| text_at(event, "message").to_owned());
+                self.error.get_or_insert(told);
             }
-            kind => grow(kind, event, items.get_mut(&index)),
+            kind => {
+                let last = self.items.iter_mut().rfind(|(at, _)| Some(*at) == index);
+                grow(kind, event, last.map(|(_, item)| item));
+            }
+        }
+        Ok(())
+    }
+
+    /// An item is whole. It takes the place of what was announced, unless that was another one.
+    fn done(&mut self, index: u64, item: Value) {
+        let id = |item: &Value| text_at(item, "call_id").to_owned();
+        let announced = self
+            .items
+            .iter_mut()
+            .rfind(|(at, known)| *at == index && (id(known) == id(&item) || id(known).is_empty()));
+        match announced {
+            Some((_, known)) => *known = item,
+            None => self.items.push((index, item)),
         }
     }
-    let mut gathering = Gathering::default();
-    let told = last
-        .map(|response| items_at(response, "output"))
-        .unwrap_or_default();
-    if told.is_empty() {
-        let items: Vec<Value> = items.into_values().collect();
-        output(&items, &mut gathering);
-    } else {
-        output(told, &mut gathering);
+
+    /// A response is over, or its stream is. What it tells of its items at its end counts.
+    fn flush(&mut self, response: Option<&Value>) -> Result<(), WireError> {
+        let mut items: Vec<Value> = std::mem::take(&mut self.items)
+            .into_iter()
+            .map(|(_, item)| item)
+            .collect();
+        let told = response.map_or(Ok(&[][..]), |response| list_at(response, "output"))?;
+        if told.is_empty() {
+            return output(&items, &mut self.gathering);
+        }
+        let id = |item: &Value| text_at(item, "call_id").to_owned();
+        items.retain(|item| !id(item).is_empty() && !told.iter().any(|told| id(told) == id(item)));
+        for item in items {
+            self.gathering.notice(format!(
+                "The call `{}` came in the stream and is not in the response at its end; it was passed over.",
+                id(&item)
+            ));
+        }
+        output(told, &mut self.gathering)
     }
-    if let Some(response) = last
-        && error.is_none()
-    {
-        stopped(response, &mut gathering);
-    }
-    close(gathering, Ended::when(last.is_some(), events.end), error)
 }
 
 /// An item that was announced is unfinished until it is said to be done.
-fn mark(item: &mut Value, done: bool) {
-    let Value::Object(map) = item else { return };
-    if !done {
+fn mark(item: &mut Value) {
+    if let Value::Object(map) = item {
         map.insert("status".to_owned(), Value::from("in_progress"));
     }
 }

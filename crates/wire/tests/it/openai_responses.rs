@@ -77,6 +77,67 @@ fn the_provider_s_own_tools_are_named_and_passed_over() {
     assert!(turn.notices[0].contains("web_search_call") && turn.notices[1].contains("mcp_call"));
 }
 
+#[test]
+fn calls_that_the_caller_has_to_answer_are_told_so() {
+    for kind in [
+        "shell_call",
+        "local_shell_call",
+        "apply_patch_call",
+        "computer_call",
+        "mcp_approval_request",
+    ] {
+        let items = json!([{"type": kind, "call_id": "k", "action": {}}, output()[2]]);
+        let turn = check(WIRE, &items.to_string(), &CALLS[..1]);
+        let told = &turn.notices[0];
+        assert!(
+            told.contains(&format!("does not answer `{kind}` (`k`)")),
+            "{told}"
+        );
+        assert!(told.contains("the caller has to"), "{told}");
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_told() {
+    let told = |document: Value, calls: &[&str], word: &str| {
+        let turn = check(WIRE, &document.to_string(), calls);
+        assert!(turn.notices[0].contains(word), "{:?}", turn.notices);
+    };
+    told(json!([]), &[], "nothing");
+    let news = json!([{"type": "news"}, output()[2]]);
+    told(news, &CALLS[..1], "`news` is not known");
+    let answer = json!({"type": "function_call_output", "call_id": "c1"});
+    told(json!([output()[2], answer]), &[], "`c1` is answered");
+    let bare = json!([{"type": "function_call", "name": "x", "arguments": "{}"}, {"type": "function_call_output"}]);
+    told(bare, &["? x {}"], "without an id");
+    let strange = json!([{"role": "assistant", "tool_calls": [{"id": "1"}]}]);
+    let err = toolpost_wire::read(WIRE, strange.to_string().as_bytes()).unwrap_err();
+    assert!(err.hint.contains("openai-chat"), "{err:?}");
+}
+
+#[test]
+fn no_item_of_a_stream_takes_another_s_place() {
+    let call =
+        |id: &str| json!({"type": "function_call", "call_id": id, "name": "x", "arguments": "{}"});
+    let done = |id: &str| json!({"type": "response.output_item.done", "output_index": 0, "item": call(id)});
+    let end = |output: Value| json!({"type": "response.completed", "response": {"status": "completed", "output": output}});
+    let both = ["a x {}", "b x {}"];
+    check(
+        WIRE,
+        &stream(&[done("a"), done("b"), end(json!([]))]),
+        &both,
+    );
+    let two = [done("a"), end(json!([])), done("b"), end(json!([]))];
+    check(WIRE, &stream(&two), &both);
+    check(WIRE, &stream(&two[..3]), &["a x {} !", "b x {} !"]);
+    let turn = check(
+        WIRE,
+        &stream(&[done("a"), end(json!([call("b")]))]),
+        &both[1..],
+    );
+    assert!(turn.notices[0].contains("`a` came in the stream"));
+}
+
 /// A stream of two calls in pieces, without its last event.
 fn open(args: &str, size: usize) -> Vec<Value> {
     let items = [
