@@ -74,7 +74,7 @@ fn stage_all<'a>(
     let mut staged: Vec<Staged<'_>> = Vec::with_capacity(wishes.len());
     for (at, wish) in wishes.iter().enumerate() {
         let next = stage::stage(*wish, parents, ground).map_err(untouched(at))?;
-        if staged.iter().any(|other| other.target == next.target) {
+        if staged.iter().any(|other| other.collides(&next)) {
             return Err(untouched(at)(stage::twice(&next.target)));
         }
         staged.push(next);

@@ -84,7 +84,7 @@ pub enum Change {
     Remove {
         /// The entry. A link that is named goes itself, never what it leads to; [`crate::resolve_entry`] names it.
         path: PathBuf,
-        /// What has to be there now; of a link, where it leads.
+        /// What has to be there now; of a link, the content that it leads to.
         expect: Expect,
     },
 }

@@ -16,7 +16,7 @@ use super::parents::Parents;
 use super::{Expect, Wish};
 use crate::error::At;
 use crate::read::require_file;
-use crate::{ContentHash, Fault, HostError, Stat, paths};
+use crate::{ContentHash, EntryKind, Fault, HostError, Stat, paths};
 
 /// A change that is ready to be made.
 pub(super) struct Staged<'a> {
@@ -26,6 +26,8 @@ pub(super) struct Staged<'a> {
     /// What the file is to hold.
     pub(super) bytes: &'a [u8],
     pub(super) act: Act,
+    /// Which file that is, if it has more than one name.
+    many_named: Option<(u64, u64)>,
     hash: OnceLock<ContentHash>,
 }
 
@@ -54,6 +56,14 @@ impl Staged<'_> {
     /// The hash of what the file is to hold.
     pub(super) fn hash(&self) -> ContentHash {
         *self.hash.get_or_init(|| ContentHash::of(self.bytes))
+    }
+
+    /// Whether two changes are of one file: by one name, or by two of which one is written to. To take away two names
+    /// is to take away two things.
+    pub(super) fn collides(&self, other: &Self) -> bool {
+        let removals = [self, other].map(|one| matches!(one.act, Act::Remove(_)));
+        let same_file = self.many_named.is_some() && self.many_named == other.many_named;
+        self.target == other.target || (same_file && removals != [true, true])
     }
 
     /// Brings the new file to the disk.
@@ -92,12 +102,19 @@ pub(super) fn stage<'a>(
         }
     };
     Ok(Staged {
+        many_named: many_named(&target),
         target,
         expect,
         bytes,
         act,
         hash: OnceLock::new(),
     })
+}
+
+/// Which file an entry is, if it is one with more than one name.
+fn many_named(target: &Path) -> Option<(u64, u64)> {
+    let stat = Stat::of(&std::fs::symlink_metadata(target).ok()?);
+    (stat.kind == EntryKind::File && stat.links > 1).then_some(stat.id)
 }
 
 fn stage_write(

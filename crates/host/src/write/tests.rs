@@ -386,6 +386,33 @@ fn one_file_is_not_named_twice() {
 }
 
 #[test]
+fn one_file_is_not_named_by_two_of_its_names() {
+    let check = |changes: &dyn Fn(&Place) -> [Change; 2], refused: bool| {
+        let place = Place::new();
+        let path = place.put("f", "1");
+        std::fs::hard_link(&path, place.path("g")).unwrap();
+        let before = place.all();
+        match apply(&Permit::issue(), &changes(&place)) {
+            Ok(_) => assert!(!refused),
+            Err(err) => {
+                assert!(refused);
+                assert_eq!((err.at, err.error.fault), (1, Fault::Unsupported));
+                assert_eq!(place.all(), before);
+            }
+        }
+    };
+    let write = |place: &Place, name: &str| write_change(place.path(name), "2", content("1"));
+    let remove = |place: &Place, name: &str| Change::Remove {
+        path: place.path(name),
+        expect: content("1"),
+    };
+    check(&|place| [write(place, "f"), write(place, "g")], true);
+    check(&|place| [write(place, "f"), remove(place, "g")], true);
+    check(&|place| [remove(place, "f"), write(place, "g")], true);
+    check(&|place| [remove(place, "f"), remove(place, "g")], false);
+}
+
+#[test]
 fn a_failure_midway_is_taken_back() {
     let place = Place::new();
     let linked = place.put("linked", "l");

@@ -69,7 +69,7 @@ impl Transactions {
     /// Makes all changes or none. What was written is told in the order of the writes.
     ///
     /// Everything is made ready, compared and written down first; only then files are renamed. When that fails midway,
-    /// the old files are put back. Two changes may not name one file.
+    /// the old files are put back. Two changes may not name one file, by one name or by two of its names.
     pub fn apply(&self, permit: &Permit, changes: &[Change]) -> Result<Vec<Written>, ApplyError> {
         let wishes: Vec<Wish<'_>> = changes.iter().map(Wish::of).collect();
         self.make(permit, &wishes)
