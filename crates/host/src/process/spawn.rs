@@ -1,5 +1,7 @@
 //! Starting a program.
 
+use std::ffi::OsStr;
+use std::io;
 use std::process::Stdio;
 use std::sync::Once;
 
@@ -48,7 +50,7 @@ pub(super) fn start(spec: &Spec) -> Result<Started, HostError> {
         .stderr(write);
     bare::in_own_session(&mut command);
     strangers::open(|book| {
-        let child = command.spawn().at(program.as_ref())?;
+        let child = command.spawn().map_err(|err| not_started(program, &err))?;
         let lineage = Lineage::new(child.id().unwrap_or(0), mark, book);
         Ok(Started {
             child,
@@ -56,6 +58,16 @@ pub(super) fn start(spec: &Spec) -> Result<Started, HostError> {
             lineage,
         })
     })
+}
+
+/// Says why a program could not be started.
+fn not_started(program: &OsStr, err: &io::Error) -> HostError {
+    if err.kind() != io::ErrorKind::ArgumentListTooLong {
+        return HostError::from_io(program, err);
+    }
+    let detail =
+        "the command line is too long for the system; put it into a file and run that file";
+    HostError::new(Fault::TooLarge, program, detail)
 }
 
 /// Makes this process the one to which abandoned descendants come. A system that does not know that has fewer ways to

@@ -153,7 +153,12 @@ async fn what_cannot_start_is_told() {
         ..sh("")
     };
     let result = run(&Permit::issue(), &spec, &mut Vec::new(), &Stop::new()).await;
-    assert_eq!(result.unwrap_err().fault, Fault::TooLarge);
+    let err = result.unwrap_err();
+    assert_eq!(err.fault, Fault::TooLarge);
+    assert_eq!(
+        err.detail,
+        "the command line is too long for the system; put it into a file and run that file"
+    );
 }
 
 #[tokio::test]
