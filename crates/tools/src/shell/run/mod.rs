@@ -2,6 +2,7 @@
 
 mod command;
 mod faces;
+mod instead;
 mod view;
 
 use std::collections::BTreeMap;
@@ -121,6 +122,13 @@ impl Tool for ShellRun {
     async fn plan(&self, input: Input, look: &Look) -> Result<Planned<Ready>, ToolError> {
         command::check(&input)?;
         let cwd = command::folder(input.cwd.as_deref(), look)?;
+        if let Some(args) = instead::patch(&input, &cwd, &look.cwd)? {
+            return Ok(Planned::Instead {
+                id: "fs.apply_patch".to_owned(),
+                args,
+                why: "The command was a patch and nothing else, so it was made as a call of `fs.apply_patch`.".to_owned(),
+            });
+        }
         let everywhere = || vec![Claim::tree("/")];
         let plan = Plan {
             title: command::title(&input.command),
