@@ -2,6 +2,7 @@
 //!
 //! Exact text comes first. Then a ladder that forgives more from rung to rung: line breaks, trailing space, typographic
 //! characters; and on its own, an indentation that is the same amount too wide or too narrow on every line. A rung finds a place in the file; the bytes of that place stay the file's own until they are replaced.
+//! No place begins or ends inside a CRLF pair: a line break is found as a whole, or not at all.
 
 use std::ops::Range;
 
@@ -107,6 +108,10 @@ fn exact(text: &str, wanted: &str) -> Option<Found> {
         .match_indices(wanted)
         .map(|(start, part)| start..start + part.len())
         .collect();
+    // Half a line break is none; the next rung finds the whole ones.
+    if spans.iter().any(|span| parts_a_break(text, span)) {
+        return None;
+    }
     let step = wanted.chars().next().map_or(1, char::len_utf8);
     let overlaps = spans.iter().any(|span| {
         let rest = text.get(span.start + step..).unwrap_or_default();
@@ -122,6 +127,18 @@ fn exact(text: &str, wanted: &str) -> Option<Found> {
         how: How::Exact,
         overlaps,
     })
+}
+
+/// Whether one of a part's ends lies between a carriage return and its line feed.
+fn parts_a_break(text: &str, part: &Range<usize>) -> bool {
+    let inside = |place: usize| {
+        text.get(..place)
+            .is_some_and(|before| before.ends_with('\r'))
+            && text
+                .get(place..)
+                .is_some_and(|after| after.starts_with('\n'))
+    };
+    inside(part.start) || inside(part.end)
 }
 
 /// The beginning of a text, at most `end` bytes of it.
@@ -242,7 +259,7 @@ pub(crate) fn only_space_differs(text: &str, wanted: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{How, find, only_space_differs};
+    use super::{How, find, only_space_differs, parts_a_break};
     use proptest::prelude::*;
 
     #[test]
@@ -267,6 +284,10 @@ mod tests {
         check("a\r\nb\r\nc", "a\nb", Some((How::LineBreaks, &["a\r\nb"])));
         check("a\nb\n", "a\r\nb", Some((How::LineBreaks, &["a\nb"])));
         check("a\rb\r", "a\nb\n", Some((How::LineBreaks, &["a\rb\r"])));
+        check("a\r\nb\r\n", "\nb", Some((How::LineBreaks, &["\r\nb"])));
+        check("a\r\nb", "a\r", Some((How::LineBreaks, &["a\r\n"])));
+        check("a\nb\r\n", "\n", Some((How::LineBreaks, &["\n", "\r\n"])));
+        check("a\r\nb", "\r\nb", Some((How::Exact, &["\r\nb"])));
         check("hello", "hello\n", Some((How::LineBreaks, &["hello"])));
         check("a  \nb\n", "a\nb", Some((How::TrailingSpace, &["a  \nb"])));
         check("a\nb\n", "a \nb\t", Some((How::TrailingSpace, &["a\nb"])));
@@ -323,8 +344,9 @@ mod tests {
         fn what_is_there_is_found(before in "[a \r\n’]{0,8}", wanted in "[a \r\n’]{1,6}", after in "[a \r\n’]{0,8}") {
             let text = format!("{before}{wanted}{after}");
             let found = find(&text, &wanted).unwrap();
-            prop_assert_eq!(found.how, How::Exact);
-            prop_assert!(found.spans.iter().all(|span| text.get(span.clone()) == Some(wanted.as_str())));
+            let halved = text.match_indices(&wanted).any(|(at, part)| parts_a_break(&text, &(at..at + part.len())));
+            prop_assert_eq!(found.how, if halved { How::LineBreaks } else { How::Exact });
+            prop_assert!(halved || found.spans.iter().all(|span| text.get(span.clone()) == Some(wanted.as_str())));
         }
 
         #[test]
@@ -334,6 +356,7 @@ mod tests {
                 for span in &found.spans {
                     prop_assert!(span.start >= end && span.end > span.start);
                     prop_assert!(text.get(span.clone()).is_some());
+                    prop_assert!(!parts_a_break(&text, span));
                     end = span.end;
                 }
             }

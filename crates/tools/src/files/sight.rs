@@ -3,21 +3,20 @@
 use std::path::Path;
 
 use toolpost_core::{Code, Look, PriorRead, Sighting, ToolError};
-use toolpost_host::ContentHash;
+use toolpost_host::{ContentHash, Splice};
 
+use super::lines;
 use super::opened::Opened;
+use super::snippet::Snippet;
 
-/// How many lines have to be seen of a file that is not seen as a whole, before all of it may be overwritten: what a
-/// search or a short look shows is too little.
-const GLIMPSE_LINES: u64 = 100;
+/// How many lines around a change its answer shows at the least.
+const SHOWN_AROUND: u64 = 3;
 
 /// How well a session knows a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Seen {
     /// It has seen this very content, or a part of it.
     Fresh,
-    /// It has seen no more than a few lines of this very content.
-    Glimpsed,
     /// It has seen another content at this place.
     Stale,
     /// It has seen nothing at this place.
@@ -37,10 +36,6 @@ pub(crate) fn of(look: &Look, path: &Path, hash: &ContentHash) -> Seen {
 pub(crate) fn missing(seen: Seen, shown: &str) -> Option<ToolError> {
     let (code, fact) = match seen {
         Seen::Fresh => return None,
-        Seen::Glimpsed => (
-            Code::Unread,
-            format!("Only a few lines of `{shown}` have been read in this session."),
-        ),
         Seen::Stale => (
             Code::Stale,
             format!("`{shown}` has changed since it was read."),
@@ -54,17 +49,40 @@ pub(crate) fn missing(seen: Seen, shown: &str) -> Option<ToolError> {
     Some(ToolError::new(code, fact).hint(hint))
 }
 
-/// Looks up what a session knows of a content that is to be overwritten as a whole; a few lines of it are not enough.
-pub(crate) fn of_all(look: &Look, path: &Path, hash: &ContentHash) -> Seen {
-    let few = |sighting: Sighting| {
-        sighting
-            .lines
-            .is_some_and(|(start, end)| end.saturating_sub(start) < GLIMPSE_LINES)
-    };
-    match of(look, path, hash) {
-        Seen::Fresh if look.sight.of(path).is_some_and(few) => Seen::Glimpsed,
-        seen => seen,
+/// The refusal to overwrite a content of so many lines as a whole; `None` when all of it was seen.
+pub(crate) fn missing_of_all(
+    look: &Look,
+    (path, shown): (&Path, &str),
+    hash: &ContentHash,
+    total: u64,
+) -> Option<ToolError> {
+    if let Some(error) = missing(of(look, path, hash), shown) {
+        return Some(error);
     }
+    let (first, last) = look.sight.of(path)?.lines?;
+    let mut parts = Vec::new();
+    if first > 0 {
+        parts.push(format!("offset=1 and limit={first}"));
+    }
+    if last < total {
+        parts.push(format!("offset={}", last + 1));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let fact = if first + 1 < last {
+        format!(
+            "Only lines {}–{last} of the {total} of `{shown}` have been read in this session.",
+            first + 1
+        )
+    } else {
+        format!("Hardly any of the {total} lines of `{shown}` has been read in this session.")
+    };
+    let hint = format!(
+        "Read the rest of `{shown}` with `fs.read`, {}, then repeat the call; or change a part of it with `fs.edit`.",
+        parts.join(", and ")
+    );
+    Some(ToolError::new(Code::Unread, fact).hint(hint))
 }
 
 /// What a session knows of a file that is to be changed, and what the settings make of it.
@@ -79,12 +97,44 @@ pub(crate) struct Glance {
 impl Glance {
     /// Looks at what is known of a file.
     pub(crate) fn of(look: &Look, path: &Path, file: &Opened) -> Self {
+        Self::at(look, path, &file.content.hash, &file.shown)
+    }
+
+    /// The same by a content's hash.
+    pub(crate) fn at(look: &Look, path: &Path, hash: &ContentHash, shown: &str) -> Self {
         Self {
-            seen: of(look, path, &file.content.hash),
+            seen: of(look, path, hash),
             lines: look.sight.of(path).and_then(|sighting| sighting.lines),
             setting: look.settings.prior_read,
-            shown: file.shown.clone(),
+            shown: shown.to_owned(),
         }
+    }
+
+    /// The lines that are known once changes are made; `None` when all are. They are all where all were known, the
+    /// part that was known where it holds the changes, and else what the first change's answer shows.
+    pub(crate) fn once_changed(
+        &self,
+        before: &str,
+        after: &str,
+        splices: &[Splice],
+    ) -> Option<(u64, u64)> {
+        let count = |text| u64::try_from(lines::of(text).len()).unwrap_or(u64::MAX);
+        let (total, now) = (count(before), count(after));
+        let known = self.lines.unwrap_or((0, total));
+        if self.seen == Seen::Fresh && known.0 == 0 && known.1 >= total {
+            return None;
+        }
+        let (Some(first), Some(last)) = (splices.first(), splices.last()) else {
+            return Some((0, 0));
+        };
+        let begins = lines::number_at(before, first.range.start);
+        let ends = lines::number_at(before, last.range.end);
+        if self.seen == Seen::Fresh && known.0 < begins && ends <= known.1 {
+            return Some((known.0, (known.1 + now).saturating_sub(total)));
+        }
+        let start = first.range.start;
+        let shown = Snippet::around(after, start..start + first.with.len());
+        Some(shown.seen(SHOWN_AROUND))
     }
 
     /// Refuses where every change needs sight and there is none.
@@ -123,6 +173,14 @@ impl Glance {
 
     fn known(&self) -> Result<(), ToolError> {
         missing(self.seen, &self.shown).map_or(Ok(()), Err)
+    }
+}
+
+/// So much of a content, seen; `None` is all of it.
+pub(crate) fn of_lines(path: &Path, hash: ContentHash, lines: Option<(u64, u64)>) -> Sighting {
+    Sighting {
+        lines,
+        ..whole(path, hash)
     }
 }
 

@@ -40,6 +40,13 @@ impl Snippet {
         line <= self.last + context
     }
 
+    /// Which lines are shown with so many around the change, half-open and from 0.
+    pub(crate) fn seen(&self, context: u64) -> (u64, u64) {
+        let start = self.first.saturating_sub(context + 1);
+        let end = self.lines.last().map_or(start, |(number, _)| *number);
+        (start, end.min(self.last + context).max(start))
+    }
+
     /// The lines as `number⇥text`, with so many around the change.
     pub(crate) fn text(&self, context: u64) -> String {
         let wanted = self.first.saturating_sub(context)..=self.last + context;
@@ -87,5 +94,7 @@ mod tests {
         check(0..3, 0, "1:l1");
         check(3..9, 1, "1:l1 2:l2 3:l3 4:l4");
         check(12..12, 1, "4:l4 5:l5 6:l6");
+        assert_eq!(Snippet::around(&text, 12..12).seen(3), (1, 8));
+        assert_eq!(Snippet::around("a\nb\n", 0..1).seen(3), (0, 2));
     }
 }

@@ -140,6 +140,10 @@ mod tests {
         check("a\nb\n", "b", "$1$&\\n", "a\n$1$&\\n\n");
         check("a\r\nb\r\n", "b", "b\nc", "a\r\nb\r\nc\r\n");
         check("a\r\nb\r\n", "a\nb", "a\nB\nc", "a\r\nB\r\nc\r\n");
+        check("a\r\nb\r\n", "\nb", "\nX\nb", "a\r\nX\r\nb\r\n");
+        check("a\r\nb\r\n", "\nb", "b", "ab\r\n");
+        check("a\r\nb", "\n", "", "ab");
+        check("a\r\nb", "a\r", "c\r", "c\r\nb");
         check("a\r\nb\r\n", "a\r\nb", "a\nb", "a\nb\r\n");
         check("a\r\nb\nc\r\n", "b", "b\nB", "a\r\nb\nB\nc\r\n");
         check("a\nb\n", "a\r\nb", "a\r\nc", "a\nc\n");
@@ -166,6 +170,20 @@ mod tests {
             let result = edited(&text, "KEY", &new);
             prop_assert!(result.starts_with(&before));
             prop_assert!(result.ends_with(&after));
+        }
+
+        #[test]
+        fn line_breaks_stay_whole(text in "([ab ]{0,2}\r\n){1,6}[ab]{0,2}", old in "[ab \n]{1,6}", new in "[abx \n]{0,8}") {
+            if let Some(found) = find(&text, &old) {
+                let change = Change { old: &old, new: &new, how: found.how };
+                let mut result = text.clone();
+                for span in found.spans.iter().rev() {
+                    if let Some(with) = replacement(&text, span, &change) {
+                        result.replace_range(span.clone(), &with);
+                    }
+                }
+                prop_assert!(!result.replace("\r\n", "").contains(['\r', '\n']), "{result:?}");
+            }
         }
 
         #[test]

@@ -25,6 +25,26 @@ pub(crate) struct Bench {
 #[derive(Default)]
 struct Seen(Mutex<HashMap<PathBuf, Sighting>>);
 
+impl Seen {
+    /// Keeps what was seen; parts of one content that touch become one.
+    fn add(&self, mut sighting: Sighting) {
+        let mut all = self.0.lock().unwrap();
+        if let Some(earlier) = all
+            .get(&sighting.path)
+            .filter(|it| it.hash == sighting.hash)
+        {
+            sighting.lines = match (earlier.lines, sighting.lines) {
+                (Some((from, to)), Some((start, end))) if from <= end && start <= to => {
+                    Some((from.min(start), to.max(end)))
+                }
+                (Some(_), later @ Some(_)) => later,
+                _ => None,
+            };
+        }
+        all.insert(sighting.path.clone(), sighting);
+    }
+}
+
 impl Sight for Seen {
     fn of(&self, path: &Path) -> Option<Sighting> {
         self.0.lock().unwrap().get(path).cloned()
@@ -105,8 +125,7 @@ impl Bench {
             let cx = bench.cx();
             let output = bench.runtime.block_on(ready.run(&cx))?;
             for sighting in output.changes.seen.iter().cloned() {
-                let mut seen = bench.seen.0.lock().unwrap();
-                seen.insert(sighting.path.clone(), sighting);
+                bench.seen.add(sighting);
             }
             Ok(output)
         };

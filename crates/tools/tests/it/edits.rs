@@ -52,6 +52,25 @@ fn line_breaks_and_encodings_stay() {
 }
 
 #[test]
+fn a_line_break_is_found_whole() {
+    edited(b"a\r\nb\r\n", "\nb", "\nX\nb", b"a\r\nX\r\nb\r\n");
+    edited(b"a\r\nb\r\n", "\nb", "b", b"ab\r\n");
+    edited(b"\xFF\xFEa\0\r\0\n\0b\0", "\nb", "b", b"\xFF\xFEa\0b\0");
+    let bench = Bench::with(&[("f", "a\r\nb\r\n"), ("g", "a\r\nb\r\nc\r\n")]);
+    let read = |path| bench.call("fs.read", json!({"path": path})).unwrap();
+    read("f");
+    let args = json!({"path": "f", "old": "\n", "new": "", "replace_all": true});
+    bench.call("fs.edit", args).unwrap();
+    assert_eq!(bench.text("f"), "ab");
+    read("g");
+    let edits = json!([{"old": "\nb", "new": "\nX\nb"}, {"old": "\nc\n", "new": "\n"}]);
+    bench
+        .call("fs.multi_edit", json!({"path": "g", "edits": edits}))
+        .unwrap();
+    assert_eq!(bench.text("g"), "a\r\nX\r\nb\r\n");
+}
+
+#[test]
 fn argument_text_is_literal() {
     edited(b"one\ntwo\nthree\n", "two\n", "", b"one\nthree\n");
     edited(b"one\ntwo\nthree\n", "two", "", b"one\n\nthree\n");

@@ -101,6 +101,65 @@ fn what_was_not_seen_is_not_overwritten() {
     assert_eq!(bench.text("f"), "mine\n");
 }
 
+/// Tries to overwrite `f`; the hint where that is refused.
+fn refusal(bench: &Bench) -> Option<String> {
+    let args = json!({"path": "f", "content": "all new\n"});
+    let err = bench.call("fs.write", args).err()?;
+    assert_eq!(err.code, Code::Unread);
+    Some(err.hint)
+}
+
+#[test]
+fn what_was_seen_in_part_is_not_overwritten() {
+    let text: String = (1..=300).map(|line| format!("line {line}\n")).collect();
+    let bench = Bench::with(&[("f", &text)]);
+    let read = |offset: u64, limit: u64| {
+        let args = json!({"path": "f", "offset": offset, "limit": limit});
+        bench.call("fs.read", args).unwrap();
+    };
+    let refused = |told: &str| {
+        let hint = refusal(&bench).unwrap();
+        assert!(hint.contains(told), "{hint}");
+    };
+    read(101, 150);
+    refused("offset=1 and limit=100, and offset=251");
+    read(1, 100);
+    refused("`fs.read`, offset=251,");
+    // A change of what is known leaves it known, and nothing more.
+    let edit = json!({"path": "f", "old": "line 7\n", "new": "line 7\nand more\n"});
+    bench.call("fs.edit", edit).unwrap();
+    refused("`fs.read`, offset=252,");
+    read(252, 100);
+    assert_eq!(refusal(&bench), None);
+    let again = json!({"path": "f", "content": "own\n"});
+    bench.call("fs.write", again).unwrap();
+}
+
+#[test]
+fn a_change_shows_no_more_than_its_place() {
+    let text: String = (1..=300).map(|line| format!("line {line}\n")).collect();
+    let patch = "*** Begin Patch\n*** Update File: f\n-line 150\n+150\n*** End Patch";
+    let exact = json!({"old": "line 150", "new": "150"});
+    for (tool, args) in [
+        (
+            "fs.edit",
+            json!({"path": "f", "old": "line 150", "new": "150"}),
+        ),
+        ("fs.multi_edit", json!({"path": "f", "edits": [exact]})),
+        ("fs.apply_patch", json!({"patch": patch})),
+    ] {
+        let bench = Bench::with(&[("f", &text)]);
+        let output = bench.call(tool, args.clone()).unwrap();
+        let seen = output.changes.seen[0].lines;
+        assert_eq!(seen, Some((146, 153)), "{tool}");
+        assert!(refusal(&bench).is_some(), "{tool}");
+        bench.put("f", &text);
+        bench.call("fs.read", json!({"path": "f"})).unwrap();
+        bench.call(tool, args).unwrap();
+        assert_eq!(refusal(&bench), None, "{tool}");
+    }
+}
+
 #[test]
 fn an_overwritten_file_keeps_its_encoding() {
     let bench = Bench::new();

@@ -99,6 +99,8 @@ fn lexical(path: &Path) -> PathBuf {
 /// A patch that can be applied.
 pub(super) struct Prepared {
     changes: Vec<Change>,
+    /// The lines that the session knows of the files that are only partly known, by what they are to hold.
+    known: Vec<(ContentHash, Option<(u64, u64)>)>,
     pub(super) files: Vec<Touched>,
 }
 
@@ -107,6 +109,7 @@ impl Prepared {
     pub(super) fn find(patch: &Patch, targets: &[Target], look: &Look) -> Result<Self, ToolError> {
         let mut all = Self {
             changes: Vec::new(),
+            known: Vec::new(),
             files: Vec::new(),
         };
         for (operation, target) in patch.operations.iter().zip(targets) {
@@ -136,7 +139,15 @@ impl Prepared {
             .map_err(|err| misses::not_applied(&err, &cx.look))?;
         let notes = written.iter().filter_map(|written| written.note);
         let seen = self.changes.iter().filter_map(|change| match change {
-            Change::Write { path, bytes, .. } => Some(sight::whole(path, ContentHash::of(bytes))),
+            Change::Write { path, bytes, .. } => {
+                let hash = ContentHash::of(bytes);
+                let known = self.known.iter().find(|(of, _)| *of == hash);
+                Some(sight::of_lines(
+                    path,
+                    hash,
+                    known.and_then(|(_, lines)| *lines),
+                ))
+            }
             Change::Remove { .. } => None,
         });
         let touched = self.changes.iter().map(|change| match change {
@@ -209,8 +220,13 @@ impl Prepared {
     ) -> Result<(), ToolError> {
         let content = read(given.path, &target.path, look, "patched")?;
         seen(look, given.path, &target.path, &content, PriorRead::Strict)?;
-        let (bytes, diff) = if chunks.is_empty() {
-            (content.bytes.clone(), diff::between(None, None))
+        let (bytes, known, diff) = if chunks.is_empty() {
+            let known = look
+                .sight
+                .of(&target.path)
+                .filter(|seen| seen.hash == content.hash);
+            let lines = known.map_or(Some((0, 0)), |seen| seen.lines);
+            (content.bytes.clone(), lines, diff::between(None, None))
         } else {
             let file = File {
                 given,
@@ -219,6 +235,7 @@ impl Prepared {
             };
             patched(&file, chunks, look)?
         };
+        self.known.push((ContentHash::of(&bytes), known));
         let expect = Expect::Content(content.hash);
         if let Some(to) = &target.to {
             let shown = given.to.unwrap_or(given.path);
@@ -300,12 +317,12 @@ fn seen(
     }
 }
 
-/// A file's new bytes, and what comes and goes.
+/// A file's new bytes, the lines of it that the session then knows, and what comes and goes.
 fn patched(
     file: &File<'_>,
     chunks: &[Chunk],
     look: &Look,
-) -> Result<(Vec<u8>, toolpost_core::FileDiff), ToolError> {
+) -> Result<(Vec<u8>, Option<(u64, u64)>, toolpost_core::FileDiff), ToolError> {
     let given = file.given.path;
     let text = Text::decode_with(&file.content.bytes, Nul::Accepted)
         .map_err(|err| fault::told(&err, given, "patched"))?;
@@ -340,5 +357,10 @@ fn patched(
     let end = |shown, text| Some(diff::End { shown, text });
     let shown_after = file.given.to.unwrap_or(given);
     let diff = diff::between(end(given, text.as_str()), end(shown_after, &after));
-    Ok((bytes, diff))
+    let known = sight::Glance::at(look, file.path, &file.content.hash, given).once_changed(
+        text.as_str(),
+        &after,
+        &splices,
+    );
+    Ok((bytes, known, diff))
 }

@@ -132,6 +132,16 @@ mod tests {
 
     proptest! {
         #[test]
+        fn line_breaks_stay_whole(
+            before in "([ab]{1,3}\r\n){0,4}", after in "(\r\n([ab]{1,3}\r\n){0,3}[ab]{0,2})?",
+            chunk in "(\\+[xy]{0,2}\n){0,2}-KEY(\n\\+[xy]{0,2}){0,3}",
+        ) {
+            let result = patched(&format!("{before}KEY{after}"), &chunk);
+            let crlf = !before.is_empty() || !after.is_empty();
+            prop_assert!(!crlf || !result.replace("\r\n", "").contains(['\r', '\n']), "{result:?}");
+        }
+
+        #[test]
         fn lines_around_stay(before in "([ab]{1,3}(\r\n|\n)){0,4}", after in "([ab]{1,3}(\r\n|\n)){0,4}") {
             let file = format!("{before}KEY\n{after}");
             let result = patched(&file, "-KEY\n+new");

@@ -81,6 +81,8 @@ pub(crate) struct Output {
     pub(crate) snippet: Snippet,
     /// What the file now holds.
     pub(crate) hash: ContentHash,
+    /// The lines of it that the session knows, half-open and from 0; `None` when it knows all.
+    pub(crate) known: Option<(u64, u64)>,
     /// What a person should know about how it was written.
     pub(crate) note: Option<&'static str>,
 }
@@ -216,7 +218,7 @@ impl Present for Output {
 
     fn changes(&self) -> Changes {
         Changes {
-            seen: vec![sight::whole(&self.path, self.hash)],
+            seen: vec![sight::of_lines(&self.path, self.hash, self.known)],
             touched: vec![self.path.clone()],
             ..Changes::default()
         }

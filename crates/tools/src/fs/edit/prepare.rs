@@ -64,7 +64,7 @@ fn prepare(path: &Path, input: &Input, look: &Look) -> Result<Prepared, ToolErro
             .permits()
             .map_err(|err| misses::unseen(err, text, &found))?;
     }
-    edited(path, &file, input, &found)
+    edited(path, &file, input, &found, &sight)
 }
 
 /// A file that was to be created is there already.
@@ -74,7 +74,13 @@ fn exists(shown: &str) -> ToolError {
         .hint("Give the text to be replaced, or overwrite the file as a whole.")
 }
 
-fn edited(path: &Path, file: &Opened, input: &Input, found: &Found) -> Result<Prepared, ToolError> {
+fn edited(
+    path: &Path,
+    file: &Opened,
+    input: &Input,
+    found: &Found,
+    sight: &Glance,
+) -> Result<Prepared, ToolError> {
     let before = file.text.as_str();
     let splices = input.wish().splices(&file.shown, before, found)?;
     let bytes = file
@@ -102,6 +108,7 @@ fn edited(path: &Path, file: &Opened, input: &Input, found: &Found) -> Result<Pr
         diff: diff::between(Some(end(before)), Some(end(&after))),
         snippet: Snippet::around(&after, start..start + length),
         hash: ContentHash::of(&bytes),
+        known: sight.once_changed(before, &after, &splices),
         note: None,
     };
     Ok(Prepared {
@@ -130,6 +137,7 @@ fn creation(path: &Path, input: &Input, look: &Look) -> Prepared {
         diff: diff::between(None, Some(after)),
         snippet: Snippet::around(&input.new, 0..input.new.len()),
         hash: ContentHash::of(&bytes),
+        known: None,
         note: None,
         shown,
     };

@@ -48,7 +48,7 @@ impl Prepared {
                 .make(step, &file.shown, &sight)
                 .map_err(|err| at(index, err))?;
         }
-        edited(path, &file, input, draft)
+        edited(path, &file, input, draft, &sight)
     }
 
     /// Writes the new bytes if the file still holds what it held.
@@ -86,7 +86,13 @@ impl Draft {
     }
 }
 
-fn edited(path: &Path, file: &Opened, input: &Input, draft: Draft) -> Result<Prepared, ToolError> {
+fn edited(
+    path: &Path,
+    file: &Opened,
+    input: &Input,
+    draft: Draft,
+    sight: &Glance,
+) -> Result<Prepared, ToolError> {
     let splices = draft.layers.splices();
     let bytes = file
         .text
@@ -107,6 +113,7 @@ fn edited(path: &Path, file: &Opened, input: &Input, draft: Draft) -> Result<Pre
         snippets: snippets(&draft.text, &splices),
         made: draft.made,
         hash: ContentHash::of(&bytes),
+        known: sight.once_changed(file.text.as_str(), &draft.text, &splices),
         note: None,
     };
     Ok(Prepared {

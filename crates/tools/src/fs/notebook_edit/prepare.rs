@@ -40,9 +40,10 @@ impl Prepared {
         let text = file.text.as_str();
         let notebook = Notebook::read(&file.shown, text)?;
         let place = Place::of(&file.shown, text, &notebook, input)?;
-        Glance::of(look, path, &file).permits_lines(place.lines(text, &notebook))?;
+        let sight = Glance::of(look, path, &file);
+        sight.permits_lines(place.lines(text, &notebook))?;
         let found = place.change(text, &notebook, input);
-        edited(path, &file, input, found)
+        edited(path, &file, input, found, &sight)
     }
 
     /// Writes the new bytes if the file still holds what it held.
@@ -189,7 +190,13 @@ fn missing(shown: &str, text: &str, notebook: &Notebook, wanted: &CellRef) -> To
         .hint("Name a cell by its id or its index.")
 }
 
-fn edited(path: &Path, file: &Opened, input: &Input, found: Found) -> Result<Prepared, ToolError> {
+fn edited(
+    path: &Path,
+    file: &Opened,
+    input: &Input,
+    found: Found,
+    sight: &Glance,
+) -> Result<Prepared, ToolError> {
     let bytes = file
         .text
         .replace(&found.splices)
@@ -215,6 +222,7 @@ fn edited(path: &Path, file: &Opened, input: &Input, found: Found) -> Result<Pre
         outputs: found.outputs,
         diff: diff::between(Some(end(before)), Some(end(&after))),
         hash: ContentHash::of(&bytes),
+        known: sight.once_changed(before, &after, &found.splices),
         note: None,
     };
     Ok(Prepared {

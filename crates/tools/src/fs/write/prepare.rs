@@ -6,7 +6,7 @@ use toolpost_core::{Code, Cx, Look, PriorRead, ToolError};
 use toolpost_host::{Content, ContentHash, Expect, Fault, HostError, Nul, Text, describe_binary};
 
 use super::{Became, Input, Output};
-use crate::files::{diff, place, sight};
+use crate::files::{diff, lines, place, sight};
 use crate::{blocking, fault};
 
 /// A write that can be made.
@@ -72,7 +72,7 @@ fn overwriting(
     if bytes == content.bytes {
         output.became = Became::Unchanged;
     } else {
-        permitted(path, content, look)?;
+        permitted(path, content, before.as_ref().ok(), look)?;
         output.became = Became::Overwritten;
     }
     let end = |text| diff::End {
@@ -90,12 +90,21 @@ fn overwriting(
 }
 
 /// Whether the session knows what it would destroy.
-fn permitted(path: &Path, content: &Content, look: &Look) -> Result<(), ToolError> {
+fn permitted(
+    path: &Path,
+    content: &Content,
+    text: Option<&Text>,
+    look: &Look,
+) -> Result<(), ToolError> {
     if look.settings.prior_read == PriorRead::Off || content.bytes.is_empty() {
         return Ok(());
     }
     let shown = look.show(path);
-    let Some(error) = sight::missing(sight::of_all(look, path, &content.hash), &shown) else {
+    let total = text.map_or(u64::MAX, |text| {
+        u64::try_from(lines::of(text.as_str()).len()).unwrap_or(u64::MAX)
+    });
+    let missing = sight::missing_of_all(look, (path, &shown), &content.hash, total);
+    let Some(error) = missing else {
         return Ok(());
     };
     if Text::decode(&content.bytes).is_ok() {
