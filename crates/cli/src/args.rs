@@ -85,7 +85,7 @@ pub(crate) enum Sandbox {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Print the list of tools to send to a model.
-    #[command(after_help = "Example: toolpost tools --model claude-opus-4-5 --wire anthropic")]
+    #[command(after_help = "Example: toolpost tools --model claude-sonnet-4-5 --wire anthropic")]
     Tools(ToolsArgs),
     /// Run the tool calls in a model's reply and print what to append to the conversation.
     #[command(after_help = "Example: toolpost run reply.json --model gpt-5 --mode auto")]

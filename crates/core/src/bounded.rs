@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-/// A value that was redacted and bounded. Exits take nothing else.
+/// A value that has passed the gate and is bounded. Exits take nothing else.
 ///
 /// It can be read and never changed: what was sealed is what goes out.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,4 +1,4 @@
-//! The gate through which everything goes back: redact, cut, spill, budgets.
+//! The gate through which everything goes back: cut, spill, budgets. Redaction will have its place here; there is none yet.
 //!
 //! **Invariant:** only this crate seals ([`toolpost_core::Bounded`]); what leaves is bounded, and says what was left out.
 //! **Invariant:** what is cut stays reachable: the whole text lies in the store under an id.

@@ -158,7 +158,9 @@ fn outside_roots(question: &Question<'_>) -> Option<Verdict> {
     let claim = effects.reads.iter().chain(&effects.writes).find(outside)?;
     let fact = format!("`{}` lies outside the workspace.", claim.path.display());
     let verdict = Verdict::ask("outside the roots", fact).code(Code::Outside);
-    Some(verdict.hint("Use a path inside the workspace, or ask for the folder to be added."))
+    Some(verdict.hint(
+        "Use a path inside the workspace; only the user can start toolpost with another folder.",
+    ))
 }
 
 /// The tool's default, read through the mode.

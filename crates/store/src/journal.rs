@@ -16,7 +16,7 @@ const STEPS_A_LOOK: i64 = 1_000;
 
 /// A step of a call, to be written.
 ///
-/// Every text in it was redacted by the caller. The journal holds hashes and titles, never arguments.
+/// Every text in it has passed the caller's gate. The journal holds hashes and titles, never whole arguments.
 #[derive(Debug, Clone)]
 pub struct Step<'a> {
     /// The call's id, unique within its batch.

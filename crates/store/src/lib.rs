@@ -9,7 +9,8 @@
 //! **Invariant:** making a [`Store`] touches no file; each part opens what it needs when it is first used.
 //! **Invariant:** every file is readable by its owner alone (0600), every folder likewise (0700), whatever the umask.
 //! **Invariant:** a database that is damaged or newer than this program is told, never repaired, changed or deleted.
-//! **Invariant:** no text of a call's arguments gets into the journal; spilled text was redacted before it came here.
+//! **Invariant:** a call's arguments never get into the journal, but for what a title names: a path, or how a command begins.
+//! **Invariant:** what a text may hold is decided before it comes here; the store adds and takes away nothing.
 //! Before-images are the one exception: they are what was there, byte for byte.
 //! **Invariant:** a change on record has its before-images, safely on the disk, until they are pruned; what is given
 //! back of one is what was kept, or an error.

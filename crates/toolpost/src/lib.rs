@@ -5,6 +5,9 @@
 //!
 //! # An own tool beside the built-in ones
 //!
+//! The crate is used by its path or its repository; beside it the example needs `serde` with `derive`, `serde_json`,
+//! `schemars` 1, `tempfile`, and `tokio` with `macros` and `rt-multi-thread`.
+//!
 //! ```
 //! use serde::Deserialize;
 //! use serde_json::json;
@@ -41,27 +44,27 @@
 //!     }
 //! }
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
-//! # let state = tempfile::tempdir()?;
-//! # let project = tempfile::tempdir()?;
-//! let toolpost = Toolpost::builder(state.path()).tool(CountWords).build();
-//! let toolset = toolpost.toolset(&Selection::usual(Dialect::PLAIN))?;
-//! let list = toolpost.list(&toolset, Wire::Anthropic); // goes out with the request
-//! assert!(list.tools.to_string().contains("text_count"));
+//! #[tokio::main]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let (state, project) = (tempfile::tempdir()?, tempfile::tempdir()?);
+//!     let toolpost = Toolpost::builder(state.path()).tool(CountWords).build();
+//!     let toolset = toolpost.toolset(&Selection::usual(Dialect::PLAIN))?;
+//!     let list = toolpost.list(&toolset, Wire::Anthropic); // goes out with the request
+//!     assert!(list.tools.to_string().contains("text_count"));
 //!
-//! // What came back from the model:
-//! let reply = json!({"role": "assistant", "stop_reason": "tool_use", "content": [
-//!     {"type": "tool_use", "id": "tu_1", "name": "text_count", "input": {"text": "one two three"}},
-//! ]});
-//! let session = toolpost.session(SessionSpec::new(project.path(), Mode::Manual))?;
-//! let document = reply.to_string();
-//! let reply = ModelReply { wire: Wire::Anthropic, document: document.as_bytes() };
-//! let answered = toolpost.answer(&session, &toolset, reply, &Controls::new()).await?;
-//! let append = answered.append.expect("there was a call"); // the user message to append
-//! assert_eq!(append["content"][0]["tool_use_id"], "tu_1");
-//! assert!(append.to_string().contains("3 words"));
-//! # Ok(()) }) }
+//!     // What came back from the model:
+//!     let reply = json!({"role": "assistant", "stop_reason": "tool_use", "content": [
+//!         {"type": "tool_use", "id": "tu_1", "name": "text_count", "input": {"text": "one two three"}},
+//!     ]});
+//!     let session = toolpost.session(SessionSpec::new(project.path(), Mode::Manual))?;
+//!     let document = reply.to_string();
+//!     let reply = ModelReply { wire: Wire::Anthropic, document: document.as_bytes() };
+//!     let answered = toolpost.answer(&session, &toolset, reply, &Controls::new()).await?;
+//!     let append = answered.append.expect("there was a call"); // the user message to append
+//!     assert_eq!(append["content"][0]["tool_use_id"], "tu_1");
+//!     assert!(append.to_string().contains("3 words"));
+//!     Ok(())
+//! }
 //! ```
 //!
 //! **Invariant:** this crate only puts rooms together; what a call goes through stands in `toolpost-runtime`.

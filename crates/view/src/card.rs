@@ -36,11 +36,19 @@ pub fn body(view: &View, style: &Style) -> String {
 #[must_use]
 pub fn closing(status: Status, ran_ms: Option<u64>, style: &Style) -> String {
     let (sign, paint) = ending(status);
-    let mut line = Line::of("╰ ", Paint::Quiet).and(format!("{sign} {}", status.name()), paint);
+    let mut line = Line::of("╰ ", Paint::Quiet).and(format!("{sign} {}", word(status)), paint);
     if let Some(ran_ms) = ran_ms {
         line = line.and(format!(" · {}", span(ran_ms)), Paint::Quiet);
     }
     render(&[line], style.colour)
+}
+
+/// How a call ended, in a person's words: a command that exits 1 was done, whatever came of it.
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Ok => "done",
+        _ => status.name(),
+    }
 }
 
 /// What a plan would do, for a person who is to say yes or no: opening and preview.

@@ -73,7 +73,7 @@ fn chosen(place: &Place, common: &Common, args: &UndoArgs) -> anyhow::Result<Vec
 impl Done {
     fn words(&self, place: &Place, changed: &Changed) -> String {
         let what = match self.undoing {
-            Some(id) => format!("Undone, as change {id}"),
+            Some(id) => format!("Undone (`toolpost undo {id}` takes that back)"),
             None => "Would undo".to_owned(),
         };
         let mut text = format!(

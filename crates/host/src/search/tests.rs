@@ -286,22 +286,14 @@ fn matches_have_numbers_and_surroundings() {
         &["1-one", "2:two", "3-three"],
         1,
     );
-    check(
-        GrepQuery {
-            line_chars: 2,
-            ..place.query("three")
-        },
-        &["3:th"],
-        1,
-    );
-    check(
-        GrepQuery {
-            max_hits: 1,
-            ..place.query("o")
-        },
-        &["1:one"],
-        3,
-    );
+    let (short, few) = (place.query("three"), place.query("o"));
+    let short = GrepQuery {
+        line_chars: 2,
+        ..short
+    };
+    check(short, &["3:th"], 1);
+    let few = GrepQuery { max_hits: 1, ..few };
+    check(few, &["1:one"], 3);
     let pattern = |pattern: Pattern| GrepQuery {
         pattern,
         ..place.query("")

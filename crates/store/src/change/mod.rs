@@ -36,7 +36,7 @@ pub struct NewChange<'a> {
     pub batch: &'a str,
     /// When it happened; kept to the microsecond.
     pub at: Timestamp,
-    /// What a person reads, for example the plan's title. It was redacted by the caller.
+    /// What a person reads, for example the plan's title. It has passed the caller's gate.
     pub title: &'a str,
     /// The files, each path once, in the order in which they were changed.
     pub files: &'a [FileChange],

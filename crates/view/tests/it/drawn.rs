@@ -177,7 +177,7 @@ fn a_card_is_framed() {
     let view = View::note("Done.\nTwice.");
     assert_eq!(
         card("Edit `a`", Kind::Edit, Status::Ok, &view, &Style::PLAIN),
-        "✎ Edit `a`\n│ Done.\n│ Twice.\n╰ ✓ ok\n"
+        "✎ Edit `a`\n│ Done.\n│ Twice.\n╰ ✓ done\n"
     );
     assert_eq!(
         card("Run", Kind::Execute, Status::Timeout, &View::EMPTY, &NARROW),

@@ -71,7 +71,7 @@ fn calls_at_the_same_time_are_not_mixed() {
         "",
     );
     tell("1", "shell.run", output(" 2\n"), "│ ok 2\n");
-    let rest = "│ exit 1\n╰ ✓ ok · 7 ms\n≡ Read a\n│ 12 lines\n╰ ✓ ok · 7 ms\n";
+    let rest = "│ exit 1\n╰ ✓ done · 7 ms\n≡ Read a\n│ 12 lines\n╰ ✓ done · 7 ms\n";
     let end = ended(Status::Ok, terminal("ok 1\nok 2\n", Some(1)));
     tell("1", "shell.run", end, rest);
     assert_eq!(watch.finish(), "");
@@ -116,7 +116,7 @@ fn what_the_question_showed_is_not_shown_again() {
     }
     assert_eq!(
         text,
-        "▸ Run `sh test.sh`\n│ $ sh test.sh\n│ waiting for an answer\n│ ok 1\n│ exit 0\n╰ ✓ ok · 7 ms\n"
+        "▸ Run `sh test.sh`\n│ $ sh test.sh\n│ waiting for an answer\n│ ok 1\n│ exit 0\n╰ ✓ done · 7 ms\n"
     );
 }
 
@@ -126,5 +126,5 @@ fn a_missed_ending_holds_nothing_back() {
     watch.tell(&event("1", "fs.read", planned("Read a", View::EMPTY)));
     let end = ended(Status::Ok, View::EMPTY);
     assert_eq!(watch.tell(&event("2", "fs.list", end)), "");
-    assert_eq!(watch.finish(), "• fs.list\n╰ ✓ ok · 7 ms\n");
+    assert_eq!(watch.finish(), "• fs.list\n╰ ✓ done · 7 ms\n");
 }

@@ -72,88 +72,74 @@ fn other_lines_are_read() {
     }
 }
 
-#[test]
-fn faulty_lines_are_told() {
-    let check = |line: &str, id: Option<&str>, code: Code, word: &str| {
-        // A faulty call of a batch is told in its place.
-        let err = match read(line) {
-            Ok(Line::Batch(mut calls)) => calls.remove(0).unwrap_err(),
-            other => other.unwrap_err(),
-        };
-        assert_eq!(
-            (err.id.as_deref(), err.failure.code),
-            (id, code),
-            "{line}: {err:?}"
-        );
-        assert!(
-            err.failure.fact.contains(word) && err.failure.fact.ends_with('.'),
-            "{line}: {err:?}"
-        );
-        assert_eq!(err.failure.by, Some(By::Schema));
+/// A faulty call of a batch is told in its place, a faulty line as a whole.
+fn faulty(line: &str, id: Option<&str>, code: Code, word: &str) {
+    let err = match read(line) {
+        Ok(Line::Batch(mut calls)) => calls.remove(0).unwrap_err(),
+        other => other.unwrap_err(),
     };
-    check("hello", None, Code::Parse, "JSON");
-    check("", None, Code::Truncated, "ends");
-    check(r#"{"id":"1","tool":"#, None, Code::Truncated, "ends");
-    check("17", None, Code::Invalid, "object");
-    check("[]", None, Code::Invalid, "empty");
-    check(
-        r#"{"id":"1","id":"2","tool":"x"}"#,
-        None,
-        Code::Invalid,
-        "`id` twice",
+    let told = (err.id.as_deref(), err.failure.code);
+    assert_eq!(told, (id, code), "{line}: {err:?}");
+    let fact = &err.failure.fact;
+    assert!(
+        fact.contains(word) && fact.ends_with('.'),
+        "{line}: {err:?}"
     );
-    check(
-        r#"[{"id":"1","tool":"x","tool":"x"}]"#,
-        Some("1"),
-        Code::Invalid,
-        "`tool` twice",
-    );
+    assert_eq!(err.failure.by, Some(By::Schema));
+}
+
+#[test]
+fn what_is_no_line_is_told() {
+    faulty("hello", None, Code::Parse, "JSON");
+    faulty("", None, Code::Truncated, "ends");
+    faulty(r#"{"id":"1","tool":"#, None, Code::Truncated, "ends");
+    faulty("17", None, Code::Invalid, "object");
+    faulty("[]", None, Code::Invalid, "empty");
+    faulty("[17]", None, Code::Invalid, "object");
+    faulty(r#"{"cancel":{}}"#, None, Code::Invalid, "`cancel`");
+}
+
+#[test]
+fn a_key_that_stands_twice_is_told() {
+    let check = |line: &str, id, word: &str| faulty(line, id, Code::Invalid, word);
+    check(r#"{"id":"1","id":"2","tool":"x"}"#, None, "`id` twice");
+    let one = Some("1");
+    check(r#"[{"id":"1","tool":"x","tool":"x"}]"#, one, "`tool` twice");
     check(
         r#"{"id":"1","tool":"x","args":{},"args":{"a":1}}"#,
-        Some("1"),
-        Code::Invalid,
+        one,
         "`args` twice",
     );
     check(
         r#"{"answer":{"id":"1","verdict":"deny","verdict":"allow"}}"#,
-        Some("1"),
-        Code::Invalid,
+        one,
         "`verdict` twice",
     );
-    check("[17]", None, Code::Invalid, "object");
-    check(r#"{"tool":"x"}"#, None, Code::Invalid, "`id`");
-    check(r#"{"id":"","tool":"x"}"#, None, Code::Invalid, "`id`");
-    check(r#"{"id":{},"tool":"x"}"#, None, Code::Invalid, "`id`");
-    check(r#"{"id":"1"}"#, Some("1"), Code::Invalid, "`tool`");
+}
+
+#[test]
+fn what_is_missing_or_strange_is_told() {
+    let check = |line: &str, id, word: &str| faulty(line, id, Code::Invalid, word);
+    let one = Some("1");
+    check(r#"{"tool":"x"}"#, None, "`id`");
+    check(r#"{"id":"","tool":"x"}"#, None, "`id`");
+    check(r#"{"id":{},"tool":"x"}"#, None, "`id`");
+    check(r#"{"id":"1"}"#, one, "`tool`");
     check(
         r#"{"id":"1","tool":"x","arguments":{}}"#,
-        Some("1"),
-        Code::Invalid,
+        one,
         "`arguments` is not known",
     );
     check(
         r#"[{"id":"1","tool":"x"},{"id":"1","tool":"y"}]"#,
-        Some("1"),
-        Code::Invalid,
+        one,
         "more than once",
     );
-    check(r#"{"cancel":{}}"#, None, Code::Invalid, "`cancel`");
-    check(
-        r#"{"answer":{"verdict":"allow"}}"#,
-        None,
-        Code::Invalid,
-        "`id`",
-    );
-    check(
-        r#"{"answer":{"id":"1"}}"#,
-        Some("1"),
-        Code::Invalid,
-        "`verdict`",
-    );
+    check(r#"{"answer":{"verdict":"allow"}}"#, None, "`id`");
+    check(r#"{"answer":{"id":"1"}}"#, one, "`verdict`");
     check(
         r#"{"answer":{"id":"1","verdict":"deny","reason":3}}"#,
-        Some("1"),
-        Code::Invalid,
+        one,
         "`reason`",
     );
 }

@@ -31,7 +31,7 @@ A small shell project has a test that fails. A model of each family looks around
 test again. The models' replies are recordings; every call in them is run here, for real, in a private folder";
 
 const NEXT: [&str; 2] = [
-    "toolpost tools --model claude-sonnet-4-5 --json",
+    "toolpost tools --model claude-sonnet-4-5 > tools.json",
     "toolpost run reply.json --model claude-sonnet-4-5 --mode auto",
 ];
 

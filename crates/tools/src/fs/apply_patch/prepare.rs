@@ -318,11 +318,10 @@ fn seen(
 }
 
 /// A file's new bytes, the lines of it that the session then knows, and what comes and goes.
-fn patched(
-    file: &File<'_>,
-    chunks: &[Chunk],
-    look: &Look,
-) -> Result<(Vec<u8>, Option<(u64, u64)>, toolpost_core::FileDiff), ToolError> {
+type Patched = (Vec<u8>, Option<(u64, u64)>, toolpost_core::FileDiff);
+
+/// Patches one file's content.
+fn patched(file: &File<'_>, chunks: &[Chunk], look: &Look) -> Result<Patched, ToolError> {
     let given = file.given.path;
     let text = Text::decode_with(&file.content.bytes, Nul::Accepted)
         .map_err(|err| fault::told(&err, given, "patched"))?;
