@@ -65,11 +65,13 @@ pub struct FileHits {
 pub struct HitLine {
     /// Its number, from 1.
     pub line: u64,
-    /// Its text without the line break, cut at the limit.
+    /// Its text without the line break; of a line that is longer than the limit, the part around its first match.
     pub text: String,
     /// Whether it matches.
     pub is_match: HitKind,
-    /// How many characters were cut.
+    /// How many characters were cut before the text.
+    pub omitted_before: u64,
+    /// How many characters were cut after the text.
     pub omitted_chars: u64,
 }
 
@@ -159,7 +161,7 @@ impl Search<'_> {
     }
 
     fn search(&mut self, path: &Path) {
-        let mut sink = FileSink::new(self.query, self.stop);
+        let mut sink = FileSink::new(self.query, &self.matcher, self.stop);
         let file = match std::fs::File::open(path) {
             Ok(file) => file,
             Err(err) => return self.fail(path, &err),

@@ -3,9 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use grep_matcher::Matcher as _;
+use grep_regex::RegexMatcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkFinish, SinkMatch};
 
 use super::grep::{FileHits, GrepOutcome, GrepQuery, HitKind, HitLine};
@@ -17,6 +20,7 @@ const ERRORS_MAX: usize = 100;
 /// The matches of one file while it is searched.
 pub(super) struct FileSink<'a> {
     query: &'a GrepQuery,
+    matcher: &'a RegexMatcher,
     stop: &'a Stop,
     hits: Vec<HitLine>,
     total: u64,
@@ -24,9 +28,10 @@ pub(super) struct FileSink<'a> {
 }
 
 impl<'a> FileSink<'a> {
-    pub(super) fn new(query: &'a GrepQuery, stop: &'a Stop) -> Self {
+    pub(super) fn new(query: &'a GrepQuery, matcher: &'a RegexMatcher, stop: &'a Stop) -> Self {
         Self {
             query,
+            matcher,
             stop,
             hits: Vec::new(),
             total: 0,
@@ -45,15 +50,67 @@ impl<'a> FileSink<'a> {
         }
         let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-        let whole = String::from_utf8_lossy(bytes);
-        let text: String = whole.chars().take(self.query.line_chars).collect();
-        let omitted = whole.get(text.len()..).unwrap_or_default();
+        let room = self.query.line_chars;
+        // As many characters as bytes are there at the most, so a short line is not counted.
+        let window = if bytes.len() <= room {
+            Window::whole(bytes)
+        } else {
+            Window::around(bytes, self.first_match(bytes), room)
+        };
         self.hits.push(HitLine {
             line: number,
-            omitted_chars: omitted.chars().count() as u64,
-            text,
+            text: window.text,
             is_match,
+            omitted_before: window.before,
+            omitted_chars: window.after,
         });
+    }
+
+    /// Where the first match lies in a line; at its beginning where the line alone has none.
+    fn first_match(&self, line: &[u8]) -> Range<usize> {
+        let found = self.matcher.find(line).ok().flatten();
+        found.map_or(0..0, |found| found.start()..found.end())
+    }
+}
+
+/// A part of a line.
+struct Window {
+    text: String,
+    /// How many characters stand before it.
+    before: u64,
+    /// How many characters stand after it.
+    after: u64,
+}
+
+impl Window {
+    fn whole(line: &[u8]) -> Self {
+        Self {
+            text: String::from_utf8_lossy(line).into_owned(),
+            before: 0,
+            after: 0,
+        }
+    }
+
+    /// Takes at most so many characters, with a match in the middle of them, or its beginning where it is longer.
+    fn around(line: &[u8], found: Range<usize>, room: usize) -> Self {
+        let chars = |bytes: Option<&[u8]>| {
+            String::from_utf8_lossy(bytes.unwrap_or_default())
+                .chars()
+                .count()
+        };
+        let whole = String::from_utf8_lossy(line);
+        let (all, ahead) = (whole.chars().count(), chars(line.get(..found.start)));
+        let beside = room.saturating_sub(chars(line.get(found)));
+        let before = ahead
+            .saturating_sub(beside / 2)
+            .min(all.saturating_sub(room));
+        let text: String = whole.chars().skip(before).take(room).collect();
+        let after = all - before - all.saturating_sub(before).min(room);
+        Self {
+            text,
+            before: before as u64,
+            after: after as u64,
+        }
     }
 }
 

@@ -501,3 +501,34 @@ fn a_root_that_is_a_link_is_searched() {
     };
     assert_eq!(grep(&query, &Stop::new()).unwrap().files.len(), 1);
 }
+#[test]
+fn a_long_line_is_cut_around_its_match() {
+    let check = |line: &str, pattern: &str, room: usize, expected: (u64, &str, u64)| {
+        let place = Place::new(&[("f", line.as_bytes())]);
+        let query = GrepQuery {
+            line_chars: room,
+            ..place.query(pattern)
+        };
+        let found = grep(&query, &Stop::new()).unwrap();
+        let hit = &found.files[0].hits[0];
+        assert_eq!(
+            (hit.omitted_before, hit.text.as_str(), hit.omitted_chars),
+            expected,
+            "{line} {pattern}"
+        );
+    };
+    check("abcdefghij\n", "e", 10, (0, "abcdefghij", 0));
+    check("abcdefghij\r\n", "e", 5, (2, "cdefg", 3));
+    check("abcdefghij", "a", 4, (0, "abcd", 6));
+    check("abcdefghij", "j", 4, (6, "ghij", 0));
+    check("abcdefghij", "cdefgh", 4, (2, "cdef", 4));
+    check("abcdefghij", "$", 4, (6, "ghij", 0));
+    check("äöüäöüxäöü\n", "x", 3, (5, "üxä", 2));
+    check("abcdefghij", "e", 0, (4, "", 6));
+    let long = format!(
+        "{}NEEDLE{}",
+        "var a=1;".repeat(12_000),
+        "var b=2;".repeat(1_000)
+    );
+    check(&long, "NEEDLE", 10, (95_998, "1;NEEDLEva", 7_998));
+}

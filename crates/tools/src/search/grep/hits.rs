@@ -250,15 +250,17 @@ pub(super) fn content(files: &[FileFound], input: &Input) -> Vec<String> {
     all
 }
 
-/// A line's text, with a mark where it was cut.
+/// A line's text, with a mark on each side where it was cut.
 pub(super) fn line_text(line: &HitLine) -> String {
-    if line.omitted_chars == 0 {
-        return line.text.clone();
-    }
-    format!(
-        "{} [… {} characters omitted]",
-        line.text, line.omitted_chars
-    )
+    let before = match line.omitted_before {
+        0 => String::new(),
+        chars => format!("[{chars} characters omitted …] "),
+    };
+    let after = match line.omitted_chars {
+        0 => String::new(),
+        chars => format!(" [… {chars} characters omitted]"),
+    };
+    format!("{before}{}{after}", line.text)
 }
 
 /// The matches of a file as programs read them.
@@ -280,6 +282,7 @@ mod tests {
             line: *line,
             text: format!("t{line}"),
             is_match: *is_match,
+            omitted_before: 0,
             omitted_chars: 0,
         };
         FileFound {

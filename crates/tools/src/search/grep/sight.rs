@@ -29,7 +29,7 @@ fn of_file(file: &FileFound) -> Option<Sighting> {
     let holds = |hit: &HitLine| {
         let at = usize::try_from(hit.line.saturating_sub(1)).ok();
         let line = at.and_then(|at| all.get(at));
-        line.is_some_and(|line| match hit.omitted_chars {
+        line.is_some_and(|line| match hit.omitted_before + hit.omitted_chars {
             0 => line.text.trim_end_matches('\r') == hit.text.trim_end_matches('\r'),
             _ => line.text.contains(hit.text.trim()),
         })
@@ -69,6 +69,7 @@ mod tests {
                 line: *line,
                 text: String::new(),
                 is_match: HitKind::Match,
+                omitted_before: 0,
                 omitted_chars: 0,
             };
             let hits: Vec<HitLine> = lines.iter().map(hit).collect();
