@@ -10,7 +10,11 @@ fuzz_target!(|input: &[u8]| {
     let [from, length, with, file @ ..] = input else {
         return;
     };
-    let nul = if with & 1 == 0 { Nul::Accepted } else { Nul::Refused };
+    let nul = if with & 1 == 0 {
+        Nul::Accepted
+    } else {
+        Nul::Refused
+    };
     let Ok(text) = Text::decode_with(file, nul) else {
         return;
     };
@@ -18,11 +22,19 @@ fuzz_target!(|input: &[u8]| {
     assert_eq!(text.replace(&[]).unwrap(), file);
 
     let whole = text.as_str();
-    let border = |at: usize| (at..=whole.len()).find(|at| whole.is_char_boundary(*at)).unwrap_or(whole.len());
+    let border = |at: usize| {
+        (at..=whole.len())
+            .find(|at| whole.is_char_boundary(*at))
+            .unwrap_or(whole.len())
+    };
     let start = border(whole.len() * usize::from(*from) / 256);
     let end = border(start + usize::from(*length)).min(whole.len());
-    let with = ["", "x", "\r\n", "é", "\u{1f600}", "\\", "\u{a5}", "ハ"][usize::from(with >> 1) % 8];
-    let edit = Splice { range: start..end, with: with.into() };
+    let with =
+        ["", "x", "\r\n", "é", "\u{1f600}", "\\", "\u{a5}", "ハ"][usize::from(with >> 1) % 8];
+    let edit = Splice {
+        range: start..end,
+        with: with.into(),
+    };
     let Ok(changed) = text.replace(&[edit]) else {
         return;
     };

@@ -47,7 +47,7 @@ pub enum RawArgs {
 pub enum Completeness {
     /// The model came to its end.
     Whole,
-    /// The reply was cut off, by the length limit or a broken stream: no call of it can be trusted to be whole.
+    /// The reply was cut off, by a limit, a filter or a broken stream: no call of it can be trusted to be whole.
     CutOff,
 }
 
