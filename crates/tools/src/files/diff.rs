@@ -1,8 +1,9 @@
 //! What a change did, as lines that stayed, came and went.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
-use similar::{ChangeTag, TextDiff};
+use similar::{ChangeTag, DiffTag, TextDiff};
 use toolpost_core::{DiffLine, DiffStats, FileDiff, Hunk, Sign, State};
 
 /// How many lines that stayed are shown around a change.
@@ -10,6 +11,15 @@ const CONTEXT_LINES: usize = 3;
 
 /// How long a diff may be thought about before it gets coarser.
 const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How many lines may have come and gone for them to be shown.
+const SHOWN_LINES: u64 = 20_000;
+
+/// How large the part of a text in which it differs may be for the two to be compared line by line, in bytes.
+const COMPARED_BYTES: usize = 4 << 20;
+
+/// How many characters of a line are shown.
+const LINE_CHARS: usize = 2_000;
 
 /// One end of a change: a path as it is shown, and the text there.
 #[derive(Debug, Clone, Copy)]
@@ -29,15 +39,31 @@ pub(crate) fn between(before: Option<End<'_>>, after: Option<End<'_>>) -> FileDi
         stats: DiffStats::default(),
         hunks: Vec::new(),
     };
+    if frame.old.len().max(frame.new.len()) > COMPARED_BYTES {
+        diff.stats = balance(frame.old, frame.new);
+        diff.hunks.push(frame.untold(diff.stats));
+        return diff;
+    }
     let compared = TextDiff::configure()
         .timeout(PATIENCE)
         .diff_lines(frame.old, frame.new);
+    for op in compared
+        .ops()
+        .iter()
+        .filter(|op| op.tag() != DiffTag::Equal)
+    {
+        diff.stats.removed += as_u64(op.old_range().len());
+        diff.stats.added += as_u64(op.new_range().len());
+    }
+    if diff.stats.removed + diff.stats.added > SHOWN_LINES {
+        diff.hunks.push(frame.untold(diff.stats));
+        return diff;
+    }
     for group in compared.grouped_ops(CONTEXT_LINES) {
         let mut lines = Vec::new();
         for change in group.iter().flat_map(|op| compared.iter_changes(op)) {
             let sign = sign_of(change.tag());
-            count(&mut diff.stats, sign);
-            let text = change.value().trim_end_matches(['\n', '\r']).to_owned();
+            let text = shortened(change.value().trim_end_matches(['\n', '\r']));
             lines.push(DiffLine { sign, text });
         }
         let (old_start, new_start) = group
@@ -70,11 +96,30 @@ fn sign_of(tag: ChangeTag) -> Sign {
     }
 }
 
-fn count(stats: &mut DiffStats, sign: Sign) {
-    match sign {
-        Sign::Same => {}
-        Sign::Added => stats.added += 1,
-        Sign::Removed => stats.removed += 1,
+/// How many lines of each kind came and went, in whatever order: fast, and the least that can have changed.
+fn balance(old: &str, new: &str) -> DiffStats {
+    let mut counts: HashMap<&str, i64> = HashMap::new();
+    for line in old.split_inclusive('\n') {
+        *counts.entry(line).or_default() -= 1;
+    }
+    for line in new.split_inclusive('\n') {
+        *counts.entry(line).or_default() += 1;
+    }
+    let mut stats = DiffStats::default();
+    for count in counts.into_values() {
+        if count > 0 {
+            stats.added += count.unsigned_abs();
+        } else {
+            stats.removed += count.unsigned_abs();
+        }
+    }
+    stats
+}
+
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(LINE_CHARS) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line.to_owned(),
     }
 }
 
@@ -87,6 +132,18 @@ struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
+    /// A note in the place of lines that are too many to show.
+    fn untold(&self, stats: DiffStats) -> Hunk {
+        let DiffStats { added, removed } = stats;
+        let text = format!("[Too large to show: {added} lines came, {removed} went.]");
+        let sign = Sign::Same;
+        Hunk {
+            before_line: self.first_line,
+            after_line: self.first_line,
+            lines: vec![DiffLine { sign, text }],
+        }
+    }
+
     fn around(old: &'a str, new: &'a str) -> Self {
         let same = old
             .bytes()
@@ -188,6 +245,29 @@ mod tests {
             &long("kuhse"),
             "@98,98| x| x| x|-käse|+kuhse| y| y| y",
         );
+    }
+
+    #[test]
+    fn what_is_too_large_is_told_and_not_shown() {
+        let check = |before: &str, after: &str, expected: &str| {
+            assert_eq!(drawn(&diff(before, after)), expected);
+        };
+        let numbers =
+            |from: u32| -> String { (from..from + 15_000).map(|n| format!("{n}\n")).collect() };
+        check(
+            &numbers(0),
+            &numbers(50_000),
+            "@1,1| [Too large to show: 15000 lines came, 15000 went.]",
+        );
+        let wide = |middle: &str| format!("{middle}\n{}{middle}\n", "same\n".repeat(1 << 20));
+        check(
+            &wide("a"),
+            &wide("b"),
+            "@1,1| [Too large to show: 2 lines came, 2 went.]",
+        );
+        let long = "é".repeat(2_001);
+        let cut = format!("@1,1|+{}…", "é".repeat(2_000));
+        check("", &long, &cut);
     }
 
     proptest! {

@@ -15,11 +15,22 @@ const NEAR_NAMES: usize = 3;
 
 /// Finds the place that a path of the arguments means: absolute, links resolved.
 pub(crate) fn resolve(look: &Look, given: &str) -> Result<PathBuf, ToolError> {
-    if given.is_empty() {
-        return Err(ToolError::new(Code::Invalid, "The path is empty.")
-            .hint("Name a file, relative to the working directory or absolute."));
-    }
+    refuse_empty(given)?;
     toolpost_host::resolve(&look.cwd, given).map_err(|err| told(&err, given, "found"))
+}
+
+/// The same for what is removed or moved: a link that is named is meant itself.
+pub(crate) fn resolve_entry(look: &Look, given: &str) -> Result<PathBuf, ToolError> {
+    refuse_empty(given)?;
+    toolpost_host::resolve_entry(&look.cwd, given).map_err(|err| told(&err, given, "found"))
+}
+
+fn refuse_empty(given: &str) -> Result<(), ToolError> {
+    if !given.is_empty() {
+        return Ok(());
+    }
+    Err(ToolError::new(Code::Invalid, "The path is empty.")
+        .hint("Name a file, relative to the working directory or absolute."))
 }
 
 /// Words a fault at a place; where nothing is there, the hint names what may have been meant.

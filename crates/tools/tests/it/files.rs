@@ -161,6 +161,34 @@ fn a_change_shows_no_more_than_its_place() {
 }
 
 #[test]
+fn line_breaks_that_become_others_are_told() {
+    let check = |before: &str, content: &str, told: Option<&str>| {
+        for name in ["fs.write", "claude Write", "gemini write_file"] {
+            let bench = Bench::with(&[("f", before)]);
+            bench.call("fs.read", json!({"path": "f"})).unwrap();
+            let path = bench.cwd.join("f");
+            let args = match name {
+                "fs.write" => json!({"path": path, "content": content}),
+                _ => json!({"file_path": path, "content": content}),
+            };
+            let text = bench.call(name, args).unwrap().words.text();
+            let expected = told.map(|were| format!("line breaks were {were} and are LF now."));
+            let says = |sentence: &String| text.contains(sentence.as_str());
+            assert!(expected.as_ref().is_none_or(says), "{name}: {text}");
+            assert!(
+                told.is_some() || !text.contains("line breaks"),
+                "{name}: {text}"
+            );
+        }
+    };
+    check("a\r\nb\r\n", "a\nc\n", Some("CRLF"));
+    check("a\r\nb\n", "a\nc\n", Some("mixed"));
+    check("a\rb\r", "a\nc\n", Some("CR"));
+    check("a\nb\n", "a\nc\n", None);
+    check("a\r\nb\r\n", "a\r\nc\r\n", None);
+}
+
+#[test]
 fn an_overwritten_file_keeps_its_encoding() {
     let bench = Bench::new();
     bench.put("bom", b"\xEF\xBB\xBFold");

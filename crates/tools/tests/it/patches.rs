@@ -146,6 +146,38 @@ fn a_patch_that_does_not_fit_changes_nothing() {
 }
 
 #[test]
+fn a_link_goes_and_what_it_leads_to_stays() {
+    let check = |leads: &str, body: &str, moved: Option<&str>| {
+        let bench = Bench::with(&[("f", "a\nb\n"), ("d/x", "x\n")]);
+        let link = bench.cwd.join("link");
+        symlink(leads, &link).unwrap();
+        apply(&bench, body).unwrap();
+        assert!(!link.is_symlink(), "{leads}: {body}");
+        assert_eq!(
+            (bench.text("f"), bench.text("d/x")),
+            ("a\nb\n".into(), "x\n".into())
+        );
+        let there = bench.bytes("moved");
+        assert_eq!(
+            there.as_deref(),
+            moved.map(str::as_bytes),
+            "{leads}: {body}"
+        );
+    };
+    for leads in ["f", "d", "nowhere"] {
+        check(leads, "*** Delete File: link", None);
+    }
+    let moves = "*** Update File: link\n*** Move to: moved\n@@\n-a\n+A";
+    check("f", moves, Some("A\nb\n"));
+    // A change follows the link.
+    let bench = Bench::with(&[("f", "a\n")]);
+    symlink("f", bench.cwd.join("link")).unwrap();
+    apply(&bench, "*** Update File: link\n@@\n-a\n+A").unwrap();
+    assert_eq!(bench.text("f"), "A\n");
+    assert!(bench.cwd.join("link").is_symlink());
+}
+
+#[test]
 fn forgiving_places_need_sight() {
     let bench = Bench::with(&[("d", "top‑level\na\n")]);
     let body = "*** Update File: d\n@@\n top-level\n-a\n+b";

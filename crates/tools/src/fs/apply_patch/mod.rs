@@ -7,6 +7,7 @@ mod misses;
 mod patch;
 mod prepare;
 mod splicing;
+mod target;
 mod view;
 mod wrapping;
 
@@ -20,7 +21,8 @@ use toolpost_core::{
 };
 
 use crate::blocking;
-use prepare::{Prepared, Target};
+use prepare::Prepared;
+use target::Target;
 
 /// Applies a patch.
 pub(crate) struct ApplyPatch;

@@ -1,100 +1,17 @@
 //! Planning a patch: every file is read, every chunk has its place, before anything is written.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
-use toolpost_core::{Claim, Code, Cx, Look, PriorRead, ToolError};
+use toolpost_core::{Code, Cx, FileDiff, Look, PriorRead, ToolError};
 use toolpost_host::{Change, Content, ContentHash, EntryKind, Expect, Fault, Nul, Splice, Text};
 
 use super::locate::{Pass, locate};
 use super::patch::{Chunk, Operation, Patch};
 use super::splicing::Pages;
+use super::target::Target;
 use super::{Fate, Output, Touched, misses};
 use crate::files::{diff, place, sight};
 use crate::{blocking, fault};
-
-/// Where an operation points to.
-#[derive(Debug, Clone)]
-pub(super) struct Target {
-    /// The file.
-    pub(super) path: PathBuf,
-    /// Where it moves to.
-    pub(super) to: Option<PathBuf>,
-}
-
-impl Target {
-    /// Finds the places of all operations. Two operations may share a path only where a file is deleted and then added.
-    pub(super) fn of_all(patch: &Patch, look: &Look) -> Result<Vec<Self>, ToolError> {
-        let mut targets: Vec<Self> = Vec::new();
-        for (at, operation) in patch.operations.iter().enumerate() {
-            let target = Self::of(operation, look)?;
-            let earlier = targets.iter().position(|other| other.shares(&target));
-            if let Some(earlier) = earlier
-                && !replaces(patch, earlier, at)
-            {
-                return Err(misses::twice(operation.path()));
-            }
-            targets.push(target);
-        }
-        Ok(targets)
-    }
-
-    fn of(operation: &Operation, look: &Look) -> Result<Self, ToolError> {
-        let path = place::resolve(look, operation.path())?;
-        let Operation::Update { to: Some(to), .. } = operation else {
-            return Ok(Self { path, to: None });
-        };
-        let target = place::resolve(look, to)?;
-        if target != path {
-            return Ok(Self {
-                path,
-                to: Some(target),
-            });
-        }
-        // The same name is no move; another name for the same file is a link, and moving onto it would destroy it.
-        if lexical(&look.cwd.join(operation.path())) == lexical(&look.cwd.join(to)) {
-            return Ok(Self { path, to: None });
-        }
-        Err(misses::moves_onto_itself(operation.path(), to))
-    }
-
-    /// What it touches.
-    pub(super) fn claims(&self) -> impl Iterator<Item = Claim> {
-        std::iter::once(&self.path)
-            .chain(&self.to)
-            .map(Claim::entry)
-    }
-
-    fn shares(&self, other: &Self) -> bool {
-        let mine = || std::iter::once(&self.path).chain(&self.to);
-        let mut theirs = std::iter::once(&other.path).chain(&other.to);
-        theirs.any(|path| mine().any(|own| own == path))
-    }
-}
-
-/// Whether the earlier operation deletes the file that the later one adds.
-fn replaces(patch: &Patch, earlier: usize, later: usize) -> bool {
-    let operation = |at: usize| patch.operations.get(at);
-    let deletes = matches!(operation(earlier), Some(Operation::Delete { .. }));
-    let adds = matches!(operation(later), Some(Operation::Add { .. }));
-    let between = patch.operations.iter().take(later).skip(earlier + 1);
-    let path = operation(later).map(Operation::path);
-    deletes && adds && between.into_iter().all(|other| Some(other.path()) != path)
-}
-
-/// A path without `.` and `..`, as it is written.
-fn lexical(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                out.pop();
-            }
-            other => out.push(other),
-        }
-    }
-    out
-}
 
 /// A patch that can be applied.
 pub(super) struct Prepared {
@@ -192,6 +109,10 @@ impl Prepared {
     }
 
     fn delete(&mut self, given: &str, target: &Target, look: &Look) -> Result<(), ToolError> {
+        if target.entry != target.path {
+            self.delete_link(given, target);
+            return Ok(());
+        }
         let content = read(given, &target.path, look, "deleted")?;
         seen(look, given, &target.path, &content, PriorRead::Strict)?;
         let text = Text::decode(&content.bytes).ok();
@@ -211,6 +132,24 @@ impl Prepared {
         Ok(())
     }
 
+    /// A link goes by itself: what it leads to stays, if there is anything.
+    fn delete_link(&mut self, given: &str, target: &Target) {
+        let content = toolpost_host::read_whole(&target.path, place::WHOLE_LIMIT_BYTES);
+        let link = diff::End {
+            shown: given,
+            text: "",
+        };
+        self.files.push(Touched {
+            fate: Fate::Deleted,
+            given: given.to_owned(),
+            diff: diff::between(Some(link), None),
+        });
+        self.changes.push(Change::Remove {
+            path: target.entry.clone(),
+            expect: content.map_or(Expect::Anything, |content| Expect::Content(content.hash)),
+        });
+    }
+
     fn update(
         &mut self,
         given: Given<'_>,
@@ -220,13 +159,17 @@ impl Prepared {
     ) -> Result<(), ToolError> {
         let content = read(given.path, &target.path, look, "patched")?;
         seen(look, given.path, &target.path, &content, PriorRead::Strict)?;
-        let (bytes, known, diff) = if chunks.is_empty() {
+        let Patched { bytes, known, diff } = if chunks.is_empty() {
             let known = look
                 .sight
                 .of(&target.path)
                 .filter(|seen| seen.hash == content.hash);
             let lines = known.map_or(Some((0, 0)), |seen| seen.lines);
-            (content.bytes.clone(), lines, diff::between(None, None))
+            Patched {
+                bytes: content.bytes.clone(),
+                known: lines,
+                diff: diff::between(None, None),
+            }
         } else {
             let file = File {
                 given,
@@ -248,7 +191,7 @@ impl Prepared {
                 expect: Expect::Absent,
                 mode: Some(content.stat.mode),
             });
-            let path = target.path.clone();
+            let path = target.entry.clone();
             self.changes.push(Change::Remove { path, expect });
         } else if bytes != content.bytes {
             self.changes.push(Change::Write {
@@ -317,10 +260,15 @@ fn seen(
     }
 }
 
-/// A file's new bytes, the lines of it that the session then knows, and what comes and goes.
-type Patched = (Vec<u8>, Option<(u64, u64)>, toolpost_core::FileDiff);
+/// What a patched file comes to.
+struct Patched {
+    bytes: Vec<u8>,
+    /// The lines that the session then knows; `None` when it knows all.
+    known: Option<(u64, u64)>,
+    diff: FileDiff,
+}
 
-/// Patches one file's content.
+/// Finds the chunks' places and makes the new bytes.
 fn patched(file: &File<'_>, chunks: &[Chunk], look: &Look) -> Result<Patched, ToolError> {
     let given = file.given.path;
     let text = Text::decode_with(&file.content.bytes, Nul::Accepted)
@@ -361,5 +309,5 @@ fn patched(file: &File<'_>, chunks: &[Chunk], look: &Look) -> Result<Patched, To
         &after,
         &splices,
     );
-    Ok((bytes, known, diff))
+    Ok(Patched { bytes, known, diff })
 }

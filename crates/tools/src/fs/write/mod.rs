@@ -66,6 +66,8 @@ pub(crate) struct Output {
     pub(crate) diff: FileDiff,
     /// What it now holds.
     pub(crate) hash: ContentHash,
+    /// What its line breaks were, where they were others than they are now.
+    pub(crate) breaks: Option<&'static str>,
     /// What a person should know about how it was written.
     pub(crate) note: Option<&'static str>,
 }
@@ -126,6 +128,15 @@ impl Tool for Write {
     }
 }
 
+impl Output {
+    /// A sentence on line breaks that are others now, with a space before it.
+    pub(super) fn breaks_told(&self) -> String {
+        self.breaks.map_or_else(String::new, |were| {
+            format!(" The file's line breaks were {were} and are LF now.")
+        })
+    }
+}
+
 impl Present for Output {
     fn words(&self) -> Words {
         let told = match self.became {
@@ -137,7 +148,7 @@ impl Present for Output {
             Became::Unchanged => format!("`{}` holds exactly this already.", self.shown),
         };
         let note = self.note.map(|note| format!(" Note: {note}."));
-        Words::own(told + &note.unwrap_or_default())
+        Words::own(told + &self.breaks_told() + &note.unwrap_or_default())
     }
 
     fn state(&self) -> State {

@@ -74,6 +74,8 @@ fn overwriting(
     } else {
         permitted(path, content, before.as_ref().ok(), look)?;
         output.became = Became::Overwritten;
+        let text = before.as_ref().map_or("", Text::as_str);
+        output.breaks = other_breaks(text, &input.content);
     }
     let end = |text| diff::End {
         shown: &shown,
@@ -87,6 +89,21 @@ fn overwriting(
         expect: Expect::Content(content.hash),
         output,
     })
+}
+
+/// What the line breaks of a text were, where all those of the new one are line feeds and they were not.
+fn other_breaks(before: &str, after: &str) -> Option<&'static str> {
+    if after.contains('\r') || !after.contains('\n') {
+        return None;
+    }
+    let all = lines::of(before);
+    let has = |ending: &str| all.iter().any(|line| line.ending == ending);
+    match (has("\r\n"), has("\r"), has("\n")) {
+        (true, false, false) => Some("CRLF"),
+        (false, true, false) => Some("CR"),
+        (true, _, _) => Some("mixed"),
+        (false, _, _) => None,
+    }
 }
 
 /// Whether the session knows what it would destroy.
@@ -131,6 +148,7 @@ fn output(path: &Path, input: &Input, bytes: &[u8], look: &Look) -> Output {
         bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
         diff: diff::between(None, Some(after)),
         hash: ContentHash::of(bytes),
+        breaks: None,
         note: None,
         shown,
     }

@@ -46,10 +46,13 @@ impl Face<Write> for Claude {
     }
 
     fn words(output: &Output) -> Words {
-        Words::own(format!(
+        let told = format!(
             "Successfully wrote {} characters to {}",
             output.chars, output.given
-        ))
+        );
+        let breaks = output.breaks_told();
+        let stop = if breaks.is_empty() { "" } else { "." };
+        Words::own(told + stop + &breaks)
     }
 
     fn failure(failure: &Failure) -> String {

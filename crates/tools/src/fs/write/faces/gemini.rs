@@ -46,11 +46,12 @@ impl Face<Write> for Gemini {
 
     fn words(output: &Output) -> Words {
         let given = &output.given;
-        Words::own(match output.became {
+        let told = match output.became {
             Became::Created => format!("Successfully created and wrote to new file: {given}."),
             Became::Overwritten => format!("Successfully overwrote file: {given}."),
             Became::Unchanged => format!("{given} holds exactly this already."),
-        })
+        };
+        Words::own(told + &output.breaks_told())
     }
 
     fn failure(failure: &Failure) -> String {
