@@ -121,7 +121,9 @@ pub(crate) async fn plan(
                 why,
             }) => {
                 let Some(entry) = plain_entry(scene, &id) else {
-                    break;
+                    let fact = format!("This call is one of `{id}`, which is not offered.");
+                    let err = ToolError::new(Code::UnknownTool, fact).hint(why);
+                    return Err(failed(resolved, decoded, err, planned));
                 };
                 notices.push(why);
                 (planned_as, args) = (entry, others);

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use serde_json::json;
 use toolpost_core::{Completeness, Dialect, EventKind, RawArgs, Status};
 use toolpost_policy::Mode;
-use toolpost_runtime::{Controls, Order, Selection};
+use toolpost_runtime::{Controls, Order, Selection, Wanted};
 
 use crate::bench::{Bench, call, codes, json_call, with};
 
@@ -150,6 +150,20 @@ async fn a_plan_may_answer_another_call_instead() {
     let bench = Bench::new();
     let replies = bench.run(vec![call("a", "test.touch", "instead")]).await;
     assert_eq!(replies[0].text(), "in its place\n[It is better said.]");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_call_instead_cannot_reach_past_the_filters() {
+    let wanted = Wanted::Named(vec!["test.touch".to_owned()]);
+    let bench = Bench::with(
+        Mode::Auto,
+        &Selection {
+            wanted,
+            ..Selection::usual(Dialect::PLAIN)
+        },
+    );
+    let replies = bench.run(vec![call("a", "test.touch", "instead")]).await;
+    assert_eq!(codes(&replies), [("a", "unknown_tool")]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
