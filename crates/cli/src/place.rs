@@ -45,11 +45,16 @@ impl Place {
             ..SessionSpec::new(&self.cwd, common.mode)
         };
         let session = self.toolpost.session(spec)?;
-        for recovered in session.recovered() {
-            note(&format!(
-                "a process that was killed had not finished: {}",
-                words(recovered)
-            ));
+        match session.recovered() {
+            Ok(all) => all.iter().for_each(|recovered| {
+                note(&format!(
+                    "a process that was killed had not finished: {}",
+                    words(recovered)
+                ));
+            }),
+            Err(err) => note(&format!(
+                "what killed processes left cannot be looked at: {err}"
+            )),
         }
         Ok(session)
     }

@@ -1,5 +1,7 @@
 //! The calls of one reply, each answered exactly once, in order.
 
+use std::sync::Mutex;
+
 use futures::future::join_all;
 use tokio::sync::oneshot;
 use toolpost_core::{CallId, Code, Effects, RawCall, Reply, ToolError};
@@ -58,6 +60,7 @@ impl Runtime {
             toolset,
             controls,
             batch,
+            unwritten: Mutex::default(),
         };
         let turns = Turn::of_all(ours.len());
         let ways = ours

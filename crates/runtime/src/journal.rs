@@ -1,5 +1,7 @@
 //! Writing the steps of a call down, as steps of its way.
 
+use std::sync::{MutexGuard, PoisonError};
+
 use toolpost_core::{Plan, RawCall};
 use toolpost_store::{NewChange, Step, StepKind};
 
@@ -9,7 +11,7 @@ use crate::undo::before::Before;
 impl Scene<'_> {
     /// Writes a step into the journal before the way goes on.
     ///
-    /// A journal that cannot be written does not stop a call: the person learns of it from `doctor`, and the batch goes on.
+    /// A journal that cannot be written does not stop a call; a reply of the batch says so.
     pub(crate) async fn write_down(&self, call: &RawCall, what: StepKind) {
         let parts = &self.shared.parts;
         let (store, at) = (parts.store.clone(), parts.clock.wall());
@@ -28,7 +30,20 @@ impl Scene<'_> {
             };
             store.step(&step)
         };
-        let _ = tokio::task::spawn_blocking(write).await;
+        if let Ok(Err(err)) = tokio::task::spawn_blocking(write).await {
+            *self.trouble() = Some(format!("The journal could not be written: {err}"));
+        }
+    }
+
+    /// What is to be told of the journal, once a batch.
+    pub(crate) fn journal_notice(&self) -> Option<String> {
+        self.trouble().take()
+    }
+
+    fn trouble(&self) -> MutexGuard<'_, Option<String>> {
+        self.unwritten
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps what a call is about to change, so that it can be undone.

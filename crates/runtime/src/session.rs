@@ -53,7 +53,7 @@ pub(crate) struct Kept {
     pub(crate) roots: Vec<PathBuf>,
     pub(crate) mode: Mode,
     pub(crate) gate: Gate,
-    recovered: Vec<Recovered>,
+    recovered: Result<Vec<Recovered>, HostError>,
     own_places: Vec<PathBuf>,
     settings: Settings,
     cwd: Mutex<PathBuf>,
@@ -63,7 +63,7 @@ pub(crate) struct Kept {
 /// Why a session cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// Its working directory cannot be found, or what a killed process left cannot be looked at.
+    /// Its working directory cannot be found.
     #[error("{0}")]
     Host(#[from] HostError),
     /// The store failed.
@@ -77,7 +77,7 @@ impl Runtime {
     /// # Errors
     /// The working directory is not there, or the store cannot be read.
     pub fn session(&self, spec: SessionSpec) -> Result<Session, SessionError> {
-        let recovered = self.recover()?;
+        let recovered = self.recover();
         let root = toolpost_host::resolve(&spec.cwd, "")?;
         let more = spec
             .more_roots
@@ -187,9 +187,11 @@ impl Session {
     }
 
     /// What killed processes had left half done when the session started, and what became of it.
-    #[must_use]
-    pub fn recovered(&self) -> &[Recovered] {
-        &self.kept.recovered
+    ///
+    /// # Errors
+    /// The records cannot be read. Nothing was recovered, and changes of several files will fail.
+    pub fn recovered(&self) -> Result<&[Recovered], &HostError> {
+        self.kept.recovered.as_deref()
     }
 
     /// The gate through which everything of this session leaves.

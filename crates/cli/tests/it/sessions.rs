@@ -294,3 +294,19 @@ fn the_state_shows_in_no_search_even_below_the_workspace() {
     }
     assert_eq!(replies[4]["error"]["code"], "denied", "{replies:?}");
 }
+
+#[test]
+fn a_journal_that_cannot_be_written_is_told_and_stops_nothing() {
+    let bench = Bench::new();
+    bench.write("a.txt", "x\n");
+    bench.write("no-folder", "");
+    let line = r#"{"id":"1","tool":"fs.read","args":{"path":"a.txt"}}"#;
+    let replies = bench
+        .run_at(&bench.path("no-folder"), &["run", "--wire", "plain"], line)
+        .lines();
+    assert_eq!(replies[0]["status"], "ok", "{replies:?}");
+    assert!(
+        replies[0]["notices"].to_string().contains("journal"),
+        "{replies:?}"
+    );
+}

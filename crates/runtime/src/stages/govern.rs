@@ -35,7 +35,11 @@ pub(crate) async fn draft(scene: &Scene<'_>, ended: Ended) -> Told {
             .map_or(UNRESOLVED_CHARS, |about| about.budget_chars),
         keep: about.map_or(toolpost_core::Keep::Head, |about| about.keep),
         repairs: ended.repairs,
-        notices: ended.notices,
+        notices: ended
+            .notices
+            .into_iter()
+            .chain(scene.journal_notice())
+            .collect(),
     };
     let draft = scene.session.gate().draft(made);
     let view = scene.session.gate().view(draft.view().clone());

@@ -7,7 +7,7 @@ pub(crate) mod reply;
 pub(crate) mod resolve;
 pub(crate) mod run;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use toolpost_core::{By, Changes, Code, EventKind, Failure, RawCall, Repair, State};
 use toolpost_govern::Outcome;
@@ -24,6 +24,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) controls: &'a Controls,
     /// The batch's id in the journal.
     pub(crate) batch: String,
+    /// Why the journal could not be written, until a reply has told it.
+    pub(crate) unwritten: Mutex<Option<String>>,
 }
 
 /// A call that has come to its end, whichever stage that was.
