@@ -4,8 +4,8 @@ use toolpost_core::{Code, ToolError};
 use toolpost_host::Splice;
 
 use super::matching::{self, Found, How};
-use super::misses;
 use super::splicing::{self, Change};
+use super::{misses, place};
 
 /// What is to be replaced by what.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +48,10 @@ impl Wish<'_> {
             let fact = "`old` and `new` are the same, so nothing would change.";
             return Err(ToolError::new(Code::NoChange, fact));
         }
-        Ok(())
+        if self.old.contains('\0') {
+            return Ok(());
+        }
+        place::refuse_nul("new", self.new)
     }
 
     /// Finds the places, as many as are meant.

@@ -17,6 +17,14 @@ pub(crate) fn root(look: &Look, given: Option<&str>) -> Result<PathBuf, ToolErro
     }
 }
 
+/// A name on one line: a line break in it is shown as an escape, so that no name looks like two.
+pub(crate) fn one_line(name: String) -> String {
+    if !name.contains(['\n', '\r']) {
+        return name;
+    }
+    name.replace('\n', "\\n").replace('\r', "\\r")
+}
+
 /// Words why a search could not be done.
 pub(crate) fn fault(err: &SearchError, look: &Look, root: &Path) -> ToolError {
     match err {

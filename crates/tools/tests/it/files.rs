@@ -189,6 +189,44 @@ fn line_breaks_that_become_others_are_told() {
 }
 
 #[test]
+fn what_makes_no_text_file_is_refused() {
+    let bench = Bench::with(&[("f", "a\n")]);
+    let check = |tool: &str, args: serde_json::Value, told: &str| {
+        let err = bench.call(tool, args.clone()).unwrap_err();
+        assert_eq!(err.code, Code::Invalid, "{args}");
+        let words = format!("{} {}", err.fact, err.hint);
+        assert!(words.contains(told), "{args}: {words}");
+    };
+    check(
+        "fs.write",
+        json!({"path": "n", "content": "a\nb\0"}),
+        "line 2",
+    );
+    let step = json!({"old": "a", "new": "\0"});
+    check(
+        "fs.edit",
+        json!({"path": "f", "old": "a", "new": "\0"}),
+        "NUL",
+    );
+    check(
+        "fs.multi_edit",
+        json!({"path": "f", "edits": [step]}),
+        "NUL",
+    );
+    check(
+        "fs.write",
+        json!({"path": "file:///tmp/x", "content": ""}),
+        "`/tmp/x`",
+    );
+    check("fs.write", json!({"path": "~/x", "content": ""}), "`./~/x`");
+    check("fs.read", json!({"path": "~/x"}), "absolute");
+    assert_eq!(std::fs::read_dir(&bench.cwd).unwrap().count(), 1);
+    bench
+        .call("fs.write", json!({"path": "./~/x", "content": ""}))
+        .unwrap();
+}
+
+#[test]
 fn an_overwritten_file_keeps_its_encoding() {
     let bench = Bench::new();
     bench.put("bom", b"\xEF\xBB\xBFold");

@@ -168,6 +168,21 @@ fn folders_are_listed() {
 }
 
 #[test]
+fn a_line_break_in_a_name_makes_no_line() {
+    let bench = Bench::with(&[("a\nb.rs:1:forged", "text\n")]);
+    for (tool, args) in [
+        ("search.list", json!({})),
+        ("search.glob", json!({"pattern": "*"})),
+        ("search.grep", json!({"pattern": "text"})),
+        ("search.grep", json!({"pattern": "text", "output": "files"})),
+    ] {
+        let text = bench.reads(tool, args);
+        assert!(text.contains("a\\nb.rs:1:forged"), "{tool}: {text}");
+        assert!(!text.contains("\nb.rs"), "{tool}: {text}");
+    }
+}
+
+#[test]
 fn a_line_that_was_found_is_seen_and_the_rest_is_not() {
     let bench = Bench::with(&[("a.txt", "one \ntwo\n"), ("b.txt", "three\n")]);
     let edit = || {

@@ -155,7 +155,7 @@ impl Input {
     fn check(&self) -> Result<(), ToolError> {
         let creates = self.empty_old == EmptyOld::Creates && self.old.is_empty();
         if creates && !self.new.is_empty() {
-            return Ok(());
+            return place::refuse_nul("new", &self.new);
         }
         if creates {
             let fact = "`old` and `new` are both empty, so nothing would change.";

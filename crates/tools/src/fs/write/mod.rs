@@ -102,6 +102,7 @@ impl Tool for Write {
     }
 
     async fn plan(&self, input: Input, look: &Look) -> Result<Planned<Ready>, ToolError> {
+        place::refuse_nul("content", &input.content)?;
         let path = place::resolve(look, &input.path)?;
         let prepared = {
             let (look, path) = (look.clone(), path.clone());

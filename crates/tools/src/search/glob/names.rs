@@ -5,7 +5,7 @@ use toolpost_host::{Rules, Stop};
 
 use super::{Output, Ready};
 use crate::looking::page::{Page, Wanted};
-use crate::looking::{fault, hidden, ignored, without_own};
+use crate::looking::{fault, hidden, ignored, one_line, without_own};
 
 /// How many paths are given unless the call says otherwise.
 const LIMIT: u64 = 1_000;
@@ -43,7 +43,7 @@ pub(super) fn find(ready: Ready, look: &Look, stop: &Stop) -> Result<Output, Too
         .iter()
         .skip(skip)
         .take(usize::try_from(wanted.limit).unwrap_or(usize::MAX))
-        .map(|found| look.show(&found.path))
+        .map(|found| one_line(look.show(&found.path)))
         .collect();
     let shown = wanted.fitting(rest.iter().map(|path| path.chars().count() + 1), PAGE_CHARS);
     Ok(Output {

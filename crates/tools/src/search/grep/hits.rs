@@ -12,7 +12,7 @@ use toolpost_host::{
 
 use super::{FileFound, Input, Output, Shown, sight};
 use crate::looking::page::{Page, Wanted};
-use crate::looking::{fault, hidden, ignored, without_own};
+use crate::looking::{fault, hidden, ignored, one_line, without_own};
 
 /// How many matches or files are given unless the call says otherwise.
 const LIMIT: u64 = 100;
@@ -127,7 +127,7 @@ fn page(outcome: GrepOutcome, input: Input, wanted: Wanted, look: &Look) -> Outp
         .files
         .into_iter()
         .map(|file| FileFound {
-            shown: look.show(&file.path),
+            shown: one_line(look.show(&file.path)),
             path: file.path,
             total: file.total,
             lines: file.hits,

@@ -8,7 +8,7 @@ use toolpost_host::{Hidden, Ignored, Rules, Stop, TreeEntry};
 use super::{Entry, IgnoredEntries, Input, Output};
 use crate::files::place;
 use crate::looking::page::{Page, Wanted};
-use crate::looking::without_own;
+use crate::looking::{one_line, without_own};
 
 /// How many entries are given unless the call says otherwise.
 const LIMIT: u64 = 1_000;
@@ -88,8 +88,8 @@ fn entries(
 fn named(entry: TreeEntry, look: &Look) -> Entry {
     let name = entry.path.file_name().unwrap_or_default();
     Entry {
-        name: name.to_string_lossy().into_owned(),
-        shown: look.show(&entry.path),
+        name: one_line(name.to_string_lossy().into_owned()),
+        shown: one_line(look.show(&entry.path)),
         depth: entry.depth,
         kind: entry.kind,
         size: entry.size,
