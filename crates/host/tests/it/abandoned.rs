@@ -1,9 +1,10 @@
 //! Processes that a command abandons with nothing by which they could be known. The test looks at all children of a
 //! process, so it has one of its own.
 
+use std::path::Path;
 use std::process::{Child, Command};
 
-use super::{Orphans, Permit, Sink, Spec, Stop, run, sh, sleepers};
+use super::{Orphans, Permit, Sink, Spec, Stop, run, sh};
 use toolpost_host::{Ended, Why};
 
 /// Tells the test that it is in the process of its own.
@@ -32,12 +33,12 @@ async fn whatever_a_command_abandons_is_its_own() {
 }
 
 async fn alone() {
-    let mut earlier = own_child(&["setsid", "sleep", "7215"]);
+    let mut earlier = own_child(&["setsid", "sleep", &figure(7215)]);
     until(|| sleepers(7215) == 1);
     let watch = Orphans::here().watch();
     it_is_told_and_ended().await;
     it_is_stopped().await;
-    let mut later = own_child(&["sleep", "7216"]);
+    let mut later = own_child(&["sleep", &figure(7216)]);
     it_ends_with_the_holder(watch).await;
     // What this process started for itself is not touched.
     for child in [&mut earlier, &mut later] {
@@ -49,11 +50,11 @@ async fn alone() {
 
 async fn it_is_told_and_ended() {
     let commands = [
-        "setsid -f env -i sleep 7211",
-        "setsid -f env -i sleep 7211; UP",
-        "(setsid env -u TOOLPOST_RUN sleep 7211 &); UP",
-        "env -i setsid -f setsid -f sleep 7211; UP",
-        "env -i setsid -f sh -c '(setsid sleep 7211 &) ; exit'; UP",
+        "setsid -f env -i sleep SLEEP",
+        "setsid -f env -i sleep SLEEP; UP",
+        "(setsid env -u TOOLPOST_RUN sleep SLEEP &); UP",
+        "env -i setsid -f setsid -f sleep SLEEP; UP",
+        "env -i setsid -f sh -c '(setsid sleep SLEEP &) ; exit'; UP",
     ];
     for command in commands {
         let ended = ran(&sleeping(command, 7211)).await;
@@ -69,7 +70,7 @@ async fn it_is_told_and_ended() {
         assert_eq!((stuck.len(), sleepers(7211)), (0, 0), "{command}");
     }
     // The next command has nothing to do with the last one's.
-    let first = ran(&sleeping("setsid -f env -i sleep 7211; UP", 7211)).await;
+    let first = ran(&sleeping("setsid -f env -i sleep SLEEP; UP", 7211)).await;
     assert_eq!(
         (first.left.len(), ran(&sh("true")).await.left.len()),
         (1, 0)
@@ -81,7 +82,10 @@ async fn it_is_told_and_ended() {
 async fn it_is_stopped() {
     let stop = Stop::new();
     let mut sink = StopAtOnce(stop.clone());
-    let spec = sleeping("setsid -f env -i sleep 7212; UP; echo up; sleep 7212", 7212);
+    let spec = sleeping(
+        "setsid -f env -i sleep SLEEP; UP; echo up; sleep SLEEP",
+        7212,
+    );
     let ended = run(&Permit::issue(), &spec, &mut sink, &stop)
         .await
         .unwrap();
@@ -94,23 +98,41 @@ async fn it_ends_with_the_holder(watch: toolpost_host::OrphanWatch) {
     let pipe = place.path().join("pipe");
     rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
     let late = format!(
-        "setsid -f env -i sh -c 'read -r _ < {}; setsid -f sleep 7213'",
-        pipe.display()
+        "setsid -f env -i sh -c 'read -r _ < {}; setsid -f sleep {}'",
+        pipe.display(),
+        figure(7213)
     );
     ran(&sh(&late)).await;
-    ran(&sleeping("setsid -f env -i sleep 7214; UP", 7214)).await;
+    ran(&sleeping("setsid -f env -i sleep SLEEP; UP", 7214)).await;
     std::fs::write(&pipe, "\n").unwrap();
     until(|| sleepers(7213) == 1);
     drop(watch);
     assert_eq!((sleepers(7213), sleepers(7214)), (0, 0));
 }
 
-/// A command in which `UP` waits until one process sleeps for so many seconds.
+/// How long a process sleeps: the figure names the test's part and this process, since the same test may run for
+/// another user at the same time.
+fn figure(seconds: u32) -> String {
+    format!("{seconds}.{}", std::process::id())
+}
+
+/// How many processes of this part sleep.
+fn sleepers(seconds: u32) -> usize {
+    let wanted = format!("sleep\0{}\0", figure(seconds)).into_bytes();
+    let command = |pid: &Path| std::fs::read(pid.join("cmdline")).unwrap_or_default();
+    std::fs::read_dir("/proc")
+        .unwrap()
+        .filter(|entry| command(&entry.as_ref().unwrap().path()) == wanted)
+        .count()
+}
+
+/// A command in which `UP` waits until one process sleeps for `SLEEP`.
 fn sleeping(command: &str, seconds: u32) -> Spec {
+    let sleep = figure(seconds);
     let up = format!(
-        "until [ $(grep -als '^sleep.{seconds}.$' /proc/[0-9]*/cmdline | wc -l) = 1 ]; do :; done"
+        "until [ $(grep -als '^sleep.{sleep}.$' /proc/[0-9]*/cmdline | wc -l) = 1 ]; do :; done"
     );
-    sh(&command.replace("UP", &up))
+    sh(&command.replace("UP", &up).replace("SLEEP", &sleep))
 }
 
 async fn ran(spec: &Spec) -> Ended {
