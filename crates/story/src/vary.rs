@@ -162,16 +162,16 @@ mod tests {
 
     #[test]
     fn the_workspace_has_a_name() {
-        let workspace = Path::new("/tmp/s-1/work");
+        let workspace = Path::new("/tmp/s-1/place");
         let check = |real: &str, named: &str| {
             assert_eq!(without_workspace(real, workspace), named);
         };
-        check("in /tmp/s-1/work/a", "in [WORKSPACE]/a");
+        check("in /tmp/s-1/place/a", "in [WORKSPACE]/a");
         check("/tmp/s-1/b", "[WORKSPACE]/../b");
-        check("/tmp/s-2/work", "/tmp/s-2/work");
+        check("/tmp/s-2/place", "/tmp/s-2/place");
         assert_eq!(
             with_workspace("[WORKSPACE]/a", workspace),
-            "/tmp/s-1/work/a"
+            "/tmp/s-1/place/a"
         );
     }
 
