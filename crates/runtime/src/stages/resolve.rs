@@ -1,6 +1,6 @@
 //! Resolve: a name and a frozen toolset make a tool.
 
-use toolpost_core::{By, Code, EventKind, Failure, RawArgs, RawCall, Refusal};
+use toolpost_core::{By, Code, EventKind, Failure, RawCall, Refusal};
 use toolpost_wire::wire_name;
 
 use super::{Ended, Scene};
@@ -17,10 +17,6 @@ pub(crate) struct Resolved {
 
 /// Finds the tool of a call: an offered name, else a name of another family when it fits one family only.
 pub(crate) fn resolve(scene: &Scene<'_>, call: RawCall) -> Result<Resolved, Box<Ended>> {
-    if scene.toolset.left().contains(&call.name) {
-        // The caller's own functions are taken out before this stage; one that comes here was not.
-        return Err(refuse(scene, call));
-    }
     if let Some(entry) = offered(scene, &call.name) {
         return Ok(found(scene, call, entry.clone(), None));
     }
@@ -60,7 +56,7 @@ fn offered<'a>(scene: &'a Scene<'_>, name: &str) -> Option<&'a Entry> {
 
 /// The one face among the reachable tools that the name and the arguments fit.
 fn of_another_family(scene: &Scene<'_>, call: &RawCall) -> Option<Entry> {
-    let mut fitting = scene.toolset.reachable().iter().flat_map(|tool| {
+    let named = scene.toolset.reachable().iter().flat_map(|tool| {
         let faces = tool.offers().into_iter().enumerate();
         let named = faces.filter(|(_, offer)| {
             offer.answers_to(&call.name) || wire_name(&offer.name) == call.name
@@ -72,7 +68,7 @@ fn of_another_family(scene: &Scene<'_>, call: &RawCall) -> Option<Entry> {
         })
     });
     let fits = |entry: &Entry| prepare::decode(call, entry).is_ok();
-    let candidates: Vec<Entry> = fitting.by_ref().filter(fits).collect();
+    let candidates: Vec<Entry> = named.filter(fits).collect();
     match candidates.as_slice() {
         [only] => Some(only.clone()),
         _ => None,
@@ -91,14 +87,10 @@ fn refuse(scene: &Scene<'_>, call: RawCall) -> Box<Ended> {
         (true, _) => format!("Call one of: {}.", names.collect::<Vec<_>>().join(", ")),
         (false, _) => format!("Did you mean {}?", alike.join(" or ")),
     };
-    let size = match &call.args {
-        RawArgs::Free(_) => " as a custom tool",
-        RawArgs::Text(_) | RawArgs::Value(_) => "",
-    };
     let refusal = Refusal {
         by: By::Registry,
         code: Code::UnknownTool,
-        fact: format!("No tool `{}` is offered{size}.", call.name),
+        fact: format!("No tool `{}` is offered.", call.name),
         hint,
     };
     Box::new(Ended::failed(call, None, Failure::from(refusal)))
