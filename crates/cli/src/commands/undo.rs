@@ -45,7 +45,15 @@ struct Done {
 fn chosen(place: &Place, common: &Common, args: &UndoArgs) -> anyhow::Result<Vec<Changed>> {
     let runtime = place.toolpost.runtime();
     let Some(id) = &args.id else {
-        let latest = runtime.undoable(common.session.as_deref(), args.last.unwrap_or(1))?;
+        let mut latest = runtime.undoable(common.session.as_deref(), usize::MAX)?;
+        // Without a name, only what was changed here is meant.
+        latest.retain(|changed| {
+            changed
+                .files
+                .iter()
+                .all(|file| file.path.starts_with(&place.cwd))
+        });
+        latest.truncate(args.last.unwrap_or(1));
         if latest.is_empty() {
             let hint = "`toolpost log` shows what calls did; what commands change is not covered.";
             return Err(Unusable::new("There is nothing to undo.", hint).into());

@@ -115,3 +115,23 @@ fn a_call_that_failed_leaves_nothing_to_undo() {
     bench.run(&["call", "fs.edit", &args, "--mode", "auto"], "");
     assert_eq!(undo(&bench, &[]).code, 2);
 }
+
+#[test]
+fn changes_elsewhere_are_not_meant() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("sub")).unwrap();
+    bench.write("a.txt", "0\n");
+    call(
+        &bench,
+        "fs.edit",
+        &json!({ "path": "a.txt", "old": "0", "new": "1" }),
+    );
+    assert!(
+        undo(&bench, &["--cwd", "sub"])
+            .err
+            .contains("nothing to undo")
+    );
+    assert_eq!(bench.read("a.txt"), b"1\n");
+    assert_eq!(undo(&bench, &[]).code, 0);
+    assert_eq!(bench.read("a.txt"), b"0\n");
+}
